@@ -25,13 +25,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 QUINCES = {
     **{at: f"Prompt {at}: quinces, a marmalade of them" for at in (10, 20, 30)},
     50: "Make marmalade quince now",
 }
 """The words of one question, begun with and as they were typed."""
+SIGNS = {
+    44: "Prompt 44 → see PR #7 there",
+    46: "ask git / GitHub first // files │ merge, MODE=fast",
+    48: "ライブラリのアップデートをする",
+}
+"""Words with signs alone between them, and words with nothing between them."""
 PROMPT = "Look for the needle in cmd/planner.go please"
 
 
@@ -45,9 +51,7 @@ def lines(count: int) -> str:
             text = PROMPT
         if number == 42:
             text = "Prompt 42: lorem, a winter of tide-marks"
-        if number == 44:
-            text = "Prompt 44 → see PR #7 there"
-        text = QUINCES.get(number, text)
+        text = (QUINCES | SIGNS).get(number, text)
         role = "user" if is_prompt else "assistant"
         uuid = f"{number:08}-0000-4000-8000-000000000000"
         minute = f"2026-01-01T{number // 60:02}:{number % 60:02}:00Z"
@@ -187,6 +191,113 @@ def test_who_arrives_steps_through_the_messages_that_the_search_counted(
     expect(entry).to_have_attribute("id", "m-00000010")
 
 
+DENIED = {
+    "type": "tool_result",
+    "tool_use_id": "toolu_c",
+    "is_error": True,
+    "content": "The user doesn't want to proceed with this tool use. The tool use was"
+    " rejected. To tell you how to proceed, the user said:\nask the harbour master",
+}
+
+
+def test_what_a_person_said_when_refusing_is_found_and_arrived_at(
+    browser: Browser, tmp_path: Path, archive: Path
+) -> None:
+    refused = result("r", "c", "")
+    refused["message"]["content"] = [DENIED]
+    records = [
+        prompt("p", None, "Sail away."),
+        call("c", "p", "Bash", command="make sail", description="Hoist the spinnaker"),
+        refused,
+    ]
+    write_records(archive / "s.jsonl", records)
+    build(archive, tmp_path / "site", has_search=True)
+    with open_preview(tmp_path / "site", 0) as address:
+        reader = Reader(browser, address)
+        page = reader.open(at="search.html")
+        assert said(page, '"hoist the spinnaker"') == "1 message in 1 session"
+        assert said(page, '"the harbour master"') == "1 message in 1 session"
+        kind = page.locator(".passage .kind")
+        assert kind.inner_text().startswith("Answer at prompt 1")
+
+        page.click(".passage")
+
+        expect(page.locator(".found")).to_have_text("message 1 of 1 · answer")
+        expect(page.get_by_text("ask the harbour master").first).to_be_in_viewport()
+    assert reader.troubles == []
+
+
+LONG_LOG = [
+    prompt("p", None, "Read the log."),
+    call("c", "p", "Bash", command="cat app.log"),
+    result("r", "c", "\n".join(f"line {at} of the log" for at in range(4000))),
+    *(
+        prompt(f"q{at}", f"q{at - 1}" if at > 1 else "r", f"{at}: Log the log")
+        for at in range(1, 10)
+    ),
+]
+
+
+def test_what_the_search_led_to_stays_until_other_words_are_typed(
+    browser: Browser, tmp_path: Path, archive: Path
+) -> None:
+    write_records(archive / "s.jsonl", LONG_LOG)
+    build(archive, tmp_path / "site", has_search=True)
+    with open_preview(tmp_path / "site", 0) as address:
+        reader = Reader(browser, address)
+        page = reader.open(at="search.html")
+        find(page, '"log → the log"')
+        page.click(".passage >> nth=1")
+        found, field = page.locator(".found"), page.locator(".finder input")
+        marks = "[...CSS.highlights.get('found')].length"
+        expect(found).to_have_text("message 2 of 9 · prompt")
+
+        with page.expect_response("**/blobs/*"):
+            field.click()
+        page.wait_for_timeout(400)  # Longer than typing waits.
+
+        expect(found).to_have_text("message 2 of 9 · prompt")
+        assert page.evaluate(marks) == 9
+        field.press("Escape")
+        assert page.evaluate("CSS.highlights.size") == 0
+        page.keyboard.press("/")
+        assert page.evaluate(marks) == 9
+        field.press("Enter")
+        expect(found).to_have_text("message 3 of 9 · prompt")
+        field.fill('"log the log"')
+        expect(found).to_have_text(re.compile(r"^\d of 9 · prompt"))
+        onward = page.get_by_role("link", name="Search all sessions")
+        onward.click()
+        expect(page.locator(".seeker-said")).to_have_text("9 messages in 1 session")
+    assert reader.troubles == []
+
+
+def test_outputs_that_come_late_leave_the_match_in_its_place(
+    browser: Browser, tmp_path: Path, archive: Path
+) -> None:
+    write_records(archive / "s.jsonl", LONG_LOG)
+    build(archive, tmp_path / "site", has_search=False)
+    with open_preview(tmp_path / "site", 0) as address:
+        reader = Reader(browser, address)
+        page = reader.open(at="transcripts/transcript_s.html#m-q6000000")
+        held: list[Route] = []
+        page.route("**/blobs/*", lambda it: held.append(it))  # noqa: PLW0108  (bound: refused)
+        page.keyboard.press("/")
+        page.keyboard.type("the log")
+        found = page.locator(".found")
+        expect(found).to_have_text(re.compile(r"^\d+ of \d+ · prompt"))
+        page.keyboard.press("Enter")
+        now = "CSS.highlights.get('found-now').keys().next().value.startContainer.data"
+        before, told = page.evaluate(now), found.inner_text()
+
+        for route in held:
+            route.continue_()
+
+        expect(found).not_to_have_text(told)  # There are more before it now.
+        assert page.evaluate(now) == before
+    assert reader.troubles == []
+
+
 def test_find_looks_into_long_outputs_where_a_server_has_them(
     browser: Browser, tmp_path: Path, archive: Path
 ) -> None:
@@ -223,7 +334,15 @@ def test_find_looks_into_long_outputs_where_a_server_has_them(
         ("prompt 4", "1 message in 1 session", {"Prompt 4"}),
         ("PR #4", "Nothing found", set()),
         ('"see PR #7 there"', "1 message in 1 session", {"see PR #7 there"}),
-        ('"Prompt 44 → see"', "1 message in 1 session", {"Prompt 44", "see"}),
+        ('"Prompt 44 → see"', "1 message in 1 session", {"Prompt 44 → see"}),
+        ('"git / GitHub first"', "1 message in 1 session", {"git / GitHub first"}),
+        ('"GitHub first files"', "1 message in 1 session", {"GitHub first // files"}),
+        ("files │ merge", "1 message in 1 session", {"files │ merge"}),
+        ("mode=fast", "1 message in 1 session", {"MODE=fast"}),
+        ('"lorem, a" "of tide"', "1 message in 1 session", {"lorem, a", "of tide-marks"}),
+        ("→", "Nothing found", set()),
+        ("アップデート", "1 message in 1 session", {"アップデート"}),
+        ("アップル", "Nothing found", set()),
         ('"needle"', "1 message in 1 session", {"needle"}),
         ('"A winter of tides"', "1 title in 1 session", set()),
         (

@@ -125,3 +125,18 @@ def test_a_failure_shows_the_last_line(monkeypatch, said, shown):
 
     with pytest.raises(ConfigError, match=shown):
         build_index([page(1, "alpha")])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("see a/b.py", ["see", "a/+", "b.py"]),
+        ("https://a.example/x", ["https://+", "a.example/+", "x"]),
+        ("git / GitHub // both", ["git+/", "GitHub+//", "both"]),
+        ("run ./x then \\ $SRC", ["run+./+", "x", "then+\\", "$SRC"]),
+        ("turn's files │ merge", ["turn's", "files+│", "merge"]),
+        ("PRを「更新」、OK", ["PR+", "を「+", "更+", "新」、OK"]),
+    ],
+)
+def test_a_word_is_what_stands_between_blanks_slashes_and_signs(text, words):
+    assert index.spaced(text).replace("\u2060", "+").split() == words

@@ -6,9 +6,12 @@ import pytest
 
 from everyleaf.search.pages import LONGEST, SearchText, plain, said_in
 from everyleaf.transcript.document import (
+    CheckItem,
+    Checklist,
     Chip,
     Code,
     Commit,
+    Fold,
     Notice,
     NoticeKind,
     Outcome,
@@ -50,6 +53,7 @@ def test_a_tool_call_is_found_by_its_one_line_and_not_by_its_output():
         uuid="a",
         tool_use_id="t",
         name="mcp__github__create_issue",
+        about="Run the tests",
         target="pytest\n-q",
         outcome=Outcome.ERROR,
         outcome_text="exit 1",
@@ -58,7 +62,38 @@ def test_a_tool_call_is_found_by_its_one_line_and_not_by_its_output():
     )
 
     assert find(call) == [
-        SearchText("tool", "m-a", "github: create_issue pytest -q exit 1 b2a248a Fix it")
+        SearchText(
+            "tool",
+            "m-a",
+            "github: create_issue Run the tests pytest -q exit 1 b2a248a Fix it",
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome", "answered"),
+    [
+        (
+            "Write",
+            Outcome.DENIED,
+            (Prose("Not *there*"), Fold("what the model was told", (Code("Stop."),))),
+        ),
+        ("AskUserQuestion", Outcome.OK, (Checklist((CheckItem("Not there", "chosen"),)),)),
+    ],
+)
+def test_what_a_person_answers_a_tool_is_found_as_theirs(name, outcome, answered):
+    asked = ToolCall(
+        uuid="a",
+        tool_use_id="t",
+        name=name,
+        target="notes.md",
+        outcome=outcome,
+        outcome_text="said",
+        answered=answered,
+    )
+
+    assert find(asked) == [
+        SearchText("answer", "m-a", f"{name} notes.md said Not there"),
     ]
 
 

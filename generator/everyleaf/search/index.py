@@ -3,8 +3,8 @@
 Pagefind (a program in the package `pagefind_bin`) reads HTML, so every page becomes one or
 more bare documents of words with an anchor before each message. Long pages are cut into
 several, so that a reader who opens a result loads little. What stands in an anchor's id
-(`page:`, `name:` and the like, then `prompt:`, `reply:`, `tool:`, `notice:`) is not itself
-found, unlike metadata.
+(`page:`, `name:` and the like, then `prompt:`, `reply:`, `answer:`, `tool:`, `notice:`) is
+not itself found, unlike metadata.
 """
 
 from __future__ import annotations
@@ -50,14 +50,20 @@ _HINT = "build with --no-search, or install everyleaf's dependencies again"
 SOURCE_URL = f"{INDEX_DIR}everyleaf-source.json"
 """Says what indexes were made of: digests of `data/search/`, which is published, too."""
 
-_VERSION = 4
+_VERSION = 5
 """Of how an index is made of pages; a change makes every index anew."""
 ENTRY = "pagefind-entry.json"
 SIGNATURE = b"pagefind_dcd"
 
-_SLASH = re.compile(r"[/\\](?<=[^\s/\\].)(?=[^\s/\\])")
-"""Between two names; who shows what was found joins them again. What is looked for begins
-with the slash itself, which is found soonest."""
+_JOINER = "\u2060"
+"""Where `spaced` made two words of one, and one of two."""
+_WITHIN = re.compile(
+    r"(?<=[^\s/\\])[/\\]+(?=[^\s/\\])"
+    r"|(?<=[^\s/\\])(?=[\u3040-\u9fff])|(?<=[\u3040-\u9fff])(?=\w)"
+)
+"""Where a word ends without a blank: slashes, and each Japanese or Chinese character."""
+_BEFORE_SIGNS = re.compile(r" (?=\S)(?!\S*[^\W_])")
+"""A blank, and behind it no letter or digit up to the next."""
 _FILTERS = 3
 """Place of the filters in a `.pf_meta`."""
 
@@ -188,17 +194,31 @@ def build_index(pages: Iterable[SearchPage], folder: str = INDEX_DIR) -> list[Ou
     ]
 
 
+def spaced(text: str) -> str:
+    r"""Return `text` with blanks between its words, as Pagefind takes them, and no others.
+
+    The names in a file's address are words, and so are characters of writing that puts no
+    blanks between words. Signs alone are none: they belong to the word before, so that a
+    phrase is found across them. Who shows what was found takes `_JOINER` for a blank inside
+    of a word, and at its end for none behind it.
+
+    >>> spaced("see a/b.py // now").replace(_JOINER, "+")
+    'see a/+ b.py+// now'
+    """
+    return _BEFORE_SIGNS.sub(_JOINER, _WITHIN.sub(rf"\g<0>{_JOINER} ", text))
+
+
 def _documents(page: SearchPage) -> Iterator[str]:
     """Yield `page` as documents of about `LONGEST` characters, none without a message."""
     head = _head(page)
-    title = f'<a id="title:main"></a><p data-pagefind-weight="5">{escape(page.title)}</p>'
+    title = escape(spaced(page.title))
+    title = f'<a id="title:main"></a><p data-pagefind-weight="5">{title}</p>'
     pieces, size = ([title] if page.title else []), len(page.title)
     for said in page.said:
         if pieces and size + len(said.text) > LONGEST:
             yield f"{head}{''.join(pieces)}"
             pieces, size = [], 0
-        # A word stands between blanks: so the names in a file's address are words.
-        text = escape(_SLASH.sub("/ ", said.text))
+        text = escape(spaced(said.text))
         place = f"{said.kind}:{said.anchor}:{said.prompt}:{quote(said.at)}"
         # Pagefind ends a paragraph with a full stop that nobody wrote.
         pieces.append(f'<a id="{place}"></a><span>{text}</span> ')

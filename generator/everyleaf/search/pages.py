@@ -55,7 +55,7 @@ class SearchText(Struct, frozen=True, array_like=True):
     """A message as it can be found."""
 
     kind: str
-    """`prompt`, `reply`, `tool` or `notice`."""
+    """`prompt`, `reply`, `answer` (the person's, to a tool), `tool` or `notice`."""
     anchor: str
     """Id of its element on the page."""
     text: str
@@ -98,7 +98,8 @@ def said_in(
             case doc.Reply():
                 yield from _said("reply", entry.uuid, _parts(entry.parts), anchors)
             case doc.ToolCall():
-                yield from _said("tool", entry.uuid, _call(entry), anchors)
+                kind = "answer" if entry.is_personal else "tool"
+                yield from _said(kind, entry.uuid, _call(entry), anchors)
             case doc.Notice(kind=doc.NoticeKind.LINK):
                 yield from _said("notice", entry.uuid, _flat(entry.text), anchors)
             case doc.Rewritten():
@@ -144,6 +145,8 @@ def _parts(parts: Sequence[doc.Part]) -> str:
                 words.append(_flat(text[:left]))
             case doc.Chip(label=label, text=text):
                 words.append(_flat(f"{label} {text[:left]}"))
+            case doc.Checklist(items=items):
+                words.append(_flat(" ".join(item.text for item in items)[:left]))
             case _:
                 continue
         left -= len(words[-1])
@@ -157,7 +160,9 @@ def _call(call: doc.ToolCall) -> str:
     outcome = coloured(call.outcome_text).striptags()
     told = ((step.hash, step.subject) for step in call.commits)
     made = " ".join(word for words in told for word in words if word not in call.target)
-    return _flat(f"{name} {call.target[:LONGEST_TARGET]} {outcome} {made}")
+    said = _parts(call.answered) if call.is_personal else ""
+    target = call.target[:LONGEST_TARGET]
+    return _flat(f"{name} {call.about} {target} {outcome} {made} {said}")
 
 
 class _SearchFile(Struct, frozen=True):

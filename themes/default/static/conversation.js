@@ -249,6 +249,7 @@ if (marked.length > 4) document.body.append(strip);
 const finder = one(".finder");
 const field = one("input", finder);
 const count = one(".found", finder);
+const onward = one("a", finder);
 const INLINE = ":not(a, b, code, del, em, i, ins, s, span, strong, time)";
 const KINDS = { tool: "tool call", rewritten: "notice" };  // Others: as their class.
 let said = "";
@@ -257,7 +258,7 @@ let starts;
 const outputs = all(".gap a", page);
 let matches = [];
 let stops = matches;
-let at, opener, timer;
+let at, led, opener, timer;
 
 function readPage() {
   const left = [".hidden, .permalink, .to-file, .to-agent, button", ...hidden.map(entriesOf)].join();
@@ -298,6 +299,7 @@ function rangeOf(match) {
 function openFinder() {
   if (finder.hidden) opener = document.activeElement;
   finder.hidden = false;
+  paint();
   field.focus();
   field.select();
 }
@@ -305,8 +307,7 @@ function openFinder() {
 function closeFinder() {
   clearTimeout(timer);
   finder.hidden = true;
-  matches = stops = [];
-  paint();
+  CSS.highlights?.clear();
   opener?.focus({ preventScroll: true });
 }
 
@@ -318,7 +319,8 @@ function seekMessages(words, start) {
   });
   matches = found.flat().sort((a, b) => a.index - b.index).filter((it) => {
     const place = pieces[pieceAt(it.index)].parentElement;
-    return it.of = start.contains(place) ? start : place.closest(".prompt, .reply, .tool > summary, .link");
+    return it.of = start.contains(place) ? start
+      : place.closest(".prompt, .reply, .tool > summary, .personal .answered > :not(.fold), .link")?.closest(".entry");
   });
   const holders = found.map((some) => new Set(some.map((it) => it.of)));
   const whole = ({ of }) => holders.every((some) => some.has(of));
@@ -328,17 +330,21 @@ function seekMessages(words, start) {
   at = stops.findIndex(isHere) - 1;
 }
 
-function find(words, from) {
+function find(words, from, stays) {
+  const now = stays && stops[at] && rangeOf(stops[at]);
   finder.hidden = false;
   if (field.value !== words) field.value = words;
+  if (onward) onward.hash = "/" + new URLSearchParams({ q: words });
   if (!said) readPage();
-  const start = byId(from);
+  led = byId(from);
   words = words.trim().toLowerCase();
-  if (start) seekMessages(words, start);
+  if (led) seekMessages(words, led);
   else {
+    words = words.replace(/^"|"$/g, "");
     const pattern = words.replace(/[^\w\s]/g, "\\$&").replace(/\s+/g, " +");
     stops = matches = words ? [...said.matchAll(RegExp(pattern, "g"))] : [];
-    at = before(stops.length, (it) => shownTop(pieces[pieceAt(stops[it].index)].parentElement) > 0) - 1;
+    at = before(stops.length, (it) => (now ? rangeOf(stops[it]).compareBoundaryPoints(0, now) >= 0
+      : shownTop(pieces[pieceAt(stops[it].index)].parentElement) > 0)) - 1;
   }
   if (stops[0]) stepMatch(1);
   else {
@@ -382,15 +388,16 @@ function paint() {
   highlights.set("found-now", new Highlight(...stops.slice(at, at + 1).map(rangeOf)));
 }
 
-field.oninput = () => {
+const findSoon = (stays) => {
   clearTimeout(timer);
-  timer = setTimeout(() => find(field.value), 120);
+  timer = setTimeout(() => find(field.value, "", stays), 120);
 };
+field.oninput = () => findSoon();
 /* From disk, no page may read a file. */
 if (location.protocol !== "file:") field.onfocus = () => outputs.forEach((link) => link.output || fetch(link).then((it) => (it.ok ? it.text() : "")).then((text) => {
   link.output = "\0" + text.toLowerCase().replace(/\s/g, " ");
   said = "";
-  if (!finder.hidden) field.oninput();
+  if (!led && !finder.hidden) findSoon(true);
 }, () => 0));
 field.onkeydown = ({ key, shiftKey }) => { if (key === "Enter") stepMatch(shiftKey ? -1 : 1); };
 Object.assign(actions, { up: () => stepMatch(-1), down: () => stepMatch(1), close: closeFinder, find: openFinder });

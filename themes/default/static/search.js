@@ -3,14 +3,14 @@
 "use strict";
 
 const SHOWN = 8, MOST = 120, PASSAGES = 3, BEFORE = 7, AROUND = 32;
-const KINDS = { title: "Title", prompt: "Prompt", reply: "Reply", tool: "Tool", notice: "Notice" };
-const BEFORE_PROMPT = { prompt: " ", reply: " to prompt ", tool: " for prompt ", notice: " at prompt " };
+const KINDS = { title: "Title", prompt: "Prompt", reply: "Reply", answer: "Answer", tool: "Tool", notice: "Notice" };
+const BEFORE_PROMPT = { prompt: " ", reply: " to prompt ", tool: " for prompt " };
 const form = one("[data-seeker]");
 const list = one(".results");
 const said = one(".seeker-said");
 const more = one(".results-more");
 const nothing = one(".nothing");
-const [widen, filter] = nothing.querySelectorAll("button, a");
+const [widen, filter] = all("button, a", nothing);
 const sessions = filter.href;
 const site = form.dataset.seeker.replace(/pagefind\/pagefind\.js$/, "");
 let loading, asked = 0, left = [];
@@ -34,9 +34,9 @@ function messages(data) {
   const stops = data.anchors.filter((anchor) => KINDS[anchor.id.split(":")[0]])
     .sort((one, other) => one.location - other.location);
   const all = stops.map(({ id, location: start }, number) => {
-    const [kind, anchor, prompt, time] = id.split(":");
-    const end = number + 1 < stops.length ? stops[number + 1].location : Infinity;
-    const at = decodeURIComponent(time || "").replace("T", " ");
+    const [kind, anchor, prompt, time = ""] = id.split(":");
+    const end = stops[number + 1]?.location ?? Infinity;
+    const at = decodeURIComponent(time).replace("T", " ");
     return { kind, anchor, prompt: Number(prompt), at, start, end, places: [] };
   });
   data.weighted_locations.forEach(({ location }) => {
@@ -55,12 +55,15 @@ const wanted = () => form.q.value.replace(/"([^\s"]+)"|"(?:pr|pull request) +(#\
 const bare = (word) => (/^\W*#\d{1,4}\W*$/.test(word) ? "#" : "") +
   word.normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
-const bareIn = (word, at, words) => bare((/(pull|issues)\/$/.test(words[at - 1]) ? "#" : "") + word);
+const bareIn = (word, at, words) => bare((/(pull|issues)\/\u2060$/.test(words[at - 1]) ? "#" : "") + word);
+
+/* A character of Japanese or Chinese is a word. */
+const BETWEEN = /\s+|(?<=\S)(?=[\u3040-\u9fff])|(?<=[\u3040-\u9fff])(?=\S)/;
 
 /* As it is compared: words, and phrases with words one blank apart. */
 function termsOf(words) {
   return (words.match(/"[^"]*"|[^\s"]+/g) || [])
-    .map((term) => term.split(/\s+/).map(bare).filter(Boolean).join(" ")).filter(Boolean);
+    .map((term) => term.split(BETWEEN).map(bare).filter(Boolean).join(" ")).filter(Boolean);
 }
 
 /* A number is meant as it is: no other is like it, but that "#7" is a 7. */
@@ -94,7 +97,7 @@ function read(data, terms) {
     const spots = all.slice(start, end).filter((at) => bared[at]);
     const joined = (some) => some.map((at) => bared[at]).join(" ");
     const text = joined(spots);
-    message.exact = Boolean(phrases.length || places.length || kind === "title") &&
+    message.exact = (phrases[0] || places.length || kind === "title") &&
       terms.every((term) => (isNumber(term) ? spots.some((at) => fit(bared[at], term)) : text.includes(term)));
     const fits = lone.map((one) => places.map((at) => fit(bared[at] || "", one)));
     const best = fits.map((some) => Math.max(0, ...some));
@@ -139,19 +142,21 @@ function counted(documents, isCut) {
 function passage(message) {
   const { words } = message;
   const start = Math.max(message.start, (message.lead ?? Math.min(...message.places)) - BEFORE);
-  const end = Math.min(message.end, words.length, start + AROUND);
+  const last = Math.min(message.end, words.length);
+  const end = Math.min(last, start + AROUND);
   const text = put("span", "");
   let mark = text, gap = start > message.start ? "… " : "";
   for (let at = start; at < end; at += 1) {
-    const [, before, word, after] = words[at].match(/^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u);
+    const shown = (words[at] + " ").replace("\u2060 ", "").replaceAll("\u2060", " ");
+    const [, before, word, after] = shown.match(/^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u);
     const isMarked = message.places.includes(at);
     if (!isMarked) mark = text;
     mark.append(gap + before);
     if (isMarked && mark === text) text.append(mark = put("mark", ""));
     mark.append(word);
-    gap = after + (/[^\s\/\\][\/\\]$/.test(words[at]) ? "" : " ");
+    gap = after;
   }
-  text.append(gap, end < Math.min(message.end, words.length) ? "…" : "");
+  text.append(gap, end < last ? "…" : "");
   return text;
 }
 
@@ -177,7 +182,7 @@ function show({ data, found }) {
   const parts = [told.slice(0, PASSAGES), told.slice(PASSAGES)].map((some) => some.sort(byTime));
   const items = parts.flat().map((message) => {
     const kind = put("span", "kind", put("b", "", KINDS[message.kind]));
-    if (message.prompt) kind.append(BEFORE_PROMPT[message.kind] + message.prompt);
+    if (message.prompt) kind.append((BEFORE_PROMPT[message.kind] || " at prompt ") + message.prompt);
     if (message.at) kind.append(put("time", "", message.at + " UTC"));
     const link = put("a", "passage to-" + message.kind, kind, passage(message));
     link.href = site + page.url + (form.q.value
@@ -186,8 +191,8 @@ function show({ data, found }) {
   });
   page.passages.append(...items.splice(0, PASSAGES));
   page.rest = items;
-  if (!page.rest.length) return;
-  page.more.textContent = page.rest.length + " more here";
+  if (!items[0]) return;
+  page.more.textContent = items.length + " more here";
   page.passages.append(page.more.parentNode);
 }
 
@@ -225,7 +230,7 @@ function pageOf(data, isFound) {
 
 function showMore() {
   left.splice(0, SHOWN).forEach(show);
-  more.hidden = !left.length;
+  more.hidden = !left[0];
 }
 
 async function documentsOf(words, filters, most) {
@@ -267,9 +272,10 @@ function chosen() {
 }
 
 async function lookFor(words, terms, filters) {
-  /* Pagefind finds no phrase across an arrow or a dash. */
-  const sent = /\s[^\p{L}\p{N}\s"]+\s/u.test(words) ? words.replaceAll('"', "") : words;
-  const [all, loaded] = await documentsOf(sent || null, filters, MOST);
+  /* In quotes, Pagefind takes all for one phrase, and misses letters with marks. */
+  const bared = words.split(BETWEEN).join(" ").replace(/[^\p{L}\p{N}\p{M}\s_]+/gu, "");
+  const sent = !terms[1] && /^ *\w+ [\w ]+$/.test(bared) ? `"${bared}"` : bared;
+  const [all, loaded] = await documentsOf(words ? sent : null, filters, MOST);
   const documents = loaded.map((data) => read(data, terms)).filter(({ found }) => !words || found.length);
   const exact = documents.map((one) => ({ ...one, found: one.found.filter((message) => message.exact).sort(inOrder) }))
     .filter((one) => one.found.length);
@@ -288,11 +294,11 @@ async function seek() {
     const slow = setTimeout(() => { said.textContent = "Searching…"; }, 400);
     try {
       told = await lookFor(words, terms, filters);
-      if (terms.length > 1 && told.isNear) lacking = await missing(terms, filters);
+      if (terms[1] && told.isNear) lacking = await missing(terms, filters);
       const rest = terms.filter((term) => !term.split(" ").some((word) => lacking.includes(word)));
-      const likely = terms.length === 1 && !told.documents.length && await meant(terms[0], filters);
+      const likely = terms.length === 1 && !told.documents[0] && await meant(terms[0], filters);
       if (likely) told = { ...await lookFor(likely, [likely], filters), isNear: true };
-      if (lacking.length && rest.length) told = await lookFor(rest.join(" "), rest, filters);
+      if (lacking[0] && rest[0]) told = await lookFor(rest.join(" "), rest, filters);
     } catch (error) {
       said.textContent = "The search index cannot be loaded.";
       console.error(error);
@@ -304,11 +310,10 @@ async function seek() {
   if (ticket !== asked) return;
   list.replaceChildren();
   left = byPage(told.documents);
-  const without = lacking.length ? lacking.join(", ") + " is not found. Without it: " : "";
-  if (!isAsked) said.textContent = "";
-  else if (!left.length) said.textContent = "Nothing found";
-  else if (!q) said.textContent = told.isCut ? "More than " + MOST + " places" : many(left.length, "place");
-  else said.textContent = without + (told.isNear ? "Nothing exact; similar: " : "") + counted(left, told.isCut);
+  const without = lacking[0] ? lacking.join(", ") + " is not found. Without it: " : "";
+  said.textContent = !isAsked ? "" : !left[0] ? "Nothing found"
+    : !q ? (told.isCut ? "More than " + MOST + " places" : many(left.length, "place"))
+    : without + (told.isNear ? "Nothing exact; similar: " : "") + counted(left, told.isCut);
   nothing.hidden = !isAsked || Boolean(left.length && !without && !told.isNear);
   widen.hidden = !Object.keys(filters).length;
   filter.href = sessions + "#/" + new URLSearchParams({ q: words });
@@ -343,7 +348,7 @@ if (location.protocol === "file:") {
   form.onsubmit = (event) => event.preventDefault();
   more.onclick = showMore;
   widen.onclick = () => {
-    form.querySelectorAll("select").forEach((choice) => { choice.value = ""; });
+    all("select", form).forEach((choice) => { choice.value = ""; });
     searchSoon();
     form.q.focus();
   };
