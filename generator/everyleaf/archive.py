@@ -25,7 +25,7 @@ from everyleaf.records.folding import unfold
 from everyleaf.records.index import Counts, Indexed
 from everyleaf.redact.masking import HOME_FOLDER
 from everyleaf.redact.redaction import Redaction
-from everyleaf.sources.files import Found, SourceFile, number_files
+from everyleaf.sources.files import Found, SourceFile
 from everyleaf.sources.projects import project_names
 from everyleaf.workers import OnProgress
 
@@ -188,7 +188,7 @@ def index_archive(  # noqa: PLR0913  (what to read, by whom, and two choices)
     """
     named = redaction.masked_files(found)
     # Numbered by the names on disk, which is how earlier builds know them.
-    files = dict(zip(number_files(found.files), named.files, strict=True))
+    files = dict(zip(found.numbers, named.files, strict=True))
     redaction, found = redaction.renamed(found, named), named
     indexed, read, lost = read_files(
         files, executor, on_progress, known=known or KnownFiles(), redaction=redaction

@@ -105,7 +105,10 @@ def read_files(
     is among those that are known.
     """
     sessions = {file.session for file in files.values()}
-    digests = {session: redaction.digest(session) for session in sessions}
+    masks = {session: redaction.mask(session) for session in sessions}
+    # Most sessions have one in common.
+    by_mask = {mask: mask.digest() for mask in set(masks.values())}
+    digests = {session: by_mask[mask] for session, mask in masks.items()}
     indexed: dict[int, IndexedFile] = {}
     unread: list[_Unread] = []
     for number, file in files.items():

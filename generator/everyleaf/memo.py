@@ -45,6 +45,7 @@ TOGETHER = 200
 _OPEN = 8
 """How many folders a thread holds open: one that looks at many would run out of files."""
 _DAY_S = 24 * 3600
+_ENCODER = msgspec.msgpack.Encoder()
 
 _opened = threading.local()
 """Connections of this thread, by place and process: none may cross a fork."""
@@ -129,13 +130,15 @@ class Memo(Struct):
             "DELETE FROM memo WHERE scope = ? AND day < ?", (self.scope, _today() - days)
         )
 
-    def _encode(self, name: str, value: object) -> bytes | None:
+    def _encode(self, name: str, value: object) -> bytearray | None:
         """Return what is kept of a value, sealed; None where it cannot be."""
+        body = bytearray(DIGEST_BYTES)
         try:
-            payload = msgspec.msgpack.encode(value)
+            _ENCODER.encode_into(value, body, DIGEST_BYTES)
         except UnicodeEncodeError:
             return None  # Half of a pair, as records may hold one.
-        return self._seal(name, payload) + payload
+        body[:DIGEST_BYTES] = self._seal(name, memoryview(body)[DIGEST_BYTES:])
+        return body
 
     def _decode(self, name: str, body: bytes, kind: type[T]) -> T | None:
         """Return the value in what `_encode` made, or None if it is no whole `kind`."""

@@ -73,7 +73,7 @@ class SharedMemo(Memo):
         if body is None:
             return False
         with suppress(*_TROUBLE):
-            self._files().write(_file(name), body)
+            self._files().write(_file(name), bytes(body))
             if self._there is not None:
                 self._there.add(_file(name))
             return True

@@ -54,7 +54,7 @@ from everyleaf.sitework import (
 )
 from everyleaf.state.groups import GroupState, GroupSums, KeptGroup, TurnState, add_sums
 from everyleaf.state.opened import BuildState
-from everyleaf.workers import Load, OnProgress, iter_done
+from everyleaf.workers import InProcess, Load, OnProgress, iter_done
 
 _INDEXING = "indexing words"
 LISTS = ("/lists",)
@@ -342,7 +342,7 @@ class Site:
                 for name, facts in vanished
                 if self._choice.takes(name, facts.project, facts.ended)
             ),
-            published=sorted(url for url in self._before.files if url.endswith(".html")),
+            published=sorted(self._before.files.keys() - self.owners.keys()),
             reading=ReportFacts(
                 issues=self.issues(),
                 types=self._tally("types"),
@@ -354,13 +354,15 @@ class Site:
         name = self._state.name(work.digest(), LISTS)
         known = self._state.find([name]).get(name)
         if known is None or not self._files.hold(known.files):
-            there = self._state.find_standing(LISTS, self._stands)
+            there = self._state.find_standing(LISTS, self._is_well)
             draw = self._draw(writer)
-            draw.put_aside(*LIST_WORK, msgspec.msgpack.encode(work))
-            draw.writer.flush()
-            work.facts.clear()
             facts.clear()  # They are many, and needed no more.
-            known, pages, outputs = executor.submit(draw_lists, draw, there).result()
+            here = work if isinstance(executor, InProcess) else None
+            if here is None:
+                draw.put_aside(*LIST_WORK, msgspec.msgpack.encode(work))
+                draw.writer.flush()
+                work.facts.clear()
+            known, pages, outputs = executor.submit(draw_lists, draw, there, here).result()
             self._state.keep(name, known, pages)
             yield from outputs
         else:

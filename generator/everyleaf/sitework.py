@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -38,6 +39,12 @@ class Draw(Struct, frozen=True):
         drawn = self.writer.put(output.url, body)
         return replace(drawn, masked=masked) if masked else drawn
 
+    def put_new(self, output: Output, standing: Mapping[str, str]) -> StagedFile:
+        """Do what `put` does, unless it is `standing` (url → digest), looked through."""
+        digest = digest_hex(output.body)
+        is_there = standing.get(output.url) == digest
+        return StagedFile(output.url, digest) if is_there else self.put(output)
+
     def put_aside(self, name: str, kind: str, body: bytes) -> None:
         """Write what is no file of the site, for other jobs of this build."""
         self.writer.put_aside(f"{name}-{kind}", body)
@@ -63,12 +70,8 @@ def put_index(work: IndexWork, draw: Draw) -> list[StagedFile]:
     """
     bodies = draw.writer.read_all(work.index.words)
     pages = chain.from_iterable(map(parse_search_pages, bodies))
-    put: list[StagedFile] = []
-    for output in build_index(pages, work.index.folder):
-        digest = digest_hex(output.body)
-        is_known = work.standing.get(output.url) == digest
-        put.append(StagedFile(output.url, digest) if is_known else draw.put(output))
-    return put
+    files = build_index(pages, work.index.folder)
+    return [draw.put_new(output, work.standing) for output in files]
 
 
 LIST_WORK = ("lists", "work")
@@ -85,7 +88,7 @@ class ListWork(Struct, frozen=True):
     gone: list[str]
     """Sessions whose files are not there any more."""
     published: list[str]
-    """Addresses of the pages of the last build."""
+    """Addresses of the last build that no session has now."""
     reading: ReportFacts
 
     def digest(self) -> str:
@@ -95,17 +98,18 @@ class ListWork(Struct, frozen=True):
 
 
 def draw_lists(
-    draw: Draw, standing: Standing
+    draw: Draw, standing: Standing, work: ListWork | None = None
 ) -> tuple[KeptGroup, dict[str, MadePage], tuple[StagedFile, ...]]:
     """Draw what of the lists does not stand, and the theme's own files.
 
-    What they are made of was put aside as `LIST_WORK`.
+    Without their `work`, what they are made of was put aside as `LIST_WORK`.
     """
     # Not imported above: what hands out work does not draw.
     from everyleaf.pages.lists import put_lists, stubs  # noqa: PLC0415  (as above)
     from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
 
-    work = msgspec.msgpack.decode(draw.aside(*LIST_WORK).read_bytes(), type=ListWork)
+    if work is None:
+        work = msgspec.msgpack.decode(draw.aside(*LIST_WORK).read_bytes(), type=ListWork)
     sessions = [msgspec.msgpack.decode(one, type=SessionFacts) for one in work.facts]
     digests = {
         facts.session: digest_bytes(body)
@@ -116,7 +120,9 @@ def draw_lists(
     drawn: list[StagedFile] = []
 
     def take(one: Output | StagedFile) -> None:
-        drawn.append(one if isinstance(one, StagedFile) else draw.put(one))
+        if isinstance(one, Output):
+            one = draw.put_new(one, standing.files)
+        drawn.append(one)
 
     sink = PageSink(take, context=draw.turns.context, standing=standing)
     fresh = set(work.drawn)

@@ -44,7 +44,13 @@ from everyleaf.pages.sessionpage import session_view
 from everyleaf.theming.formats import MINUS
 from everyleaf.theming.headers import style_digest
 from everyleaf.theming.load import load_theme
-from everyleaf.transcript.document import PULL_REQUEST, Commit, FileChange, FileEdit
+from everyleaf.transcript.document import (
+    PULL_REQUEST,
+    Commit,
+    FileChange,
+    FileEdit,
+    Usage,
+)
 from pages.making import draw_lists, path_facts, session_facts
 from sessions import uuid
 
@@ -919,16 +925,32 @@ def test_lists_show_nothing_of_what_is_kept_from_them() -> None:
     paths = (
         path_facts(1, status=Status.ABANDONED, label="No", tools=(("Bash", 3),)),
         path_facts(2, days=("2026-01-31",), answered="Yes", compactions=1, tool_calls=3),
+        path_facts(
+            3,
+            status=Status.ABANDONED,
+            fork_point=uuid("p1"),
+            taken_over_by=PathRef("s", 2),
+            usage=Usage(input=1_000, output=2_000),
+            branch="main",
+            version="2.1.0",
+            contains=(
+                Contained(PathRef("t", 2), PathRef("s", 3), Status.ACTIVE, "Old", 2, "u"),
+            ),
+        ),
     )
     agent = AgentFacts(
         agent_id="a1",
         agent_type="Explore",
         description="Look",
         url="agents/a1.html",
-        markdown_url="",
+        markdown_url="markdown/a1.md",
         messages=3,
         started="2026-01-30T14:00:00Z",
         ended="2026-01-31T14:00:00Z",
+        parent_agent_id="a0",
+        usage=Usage(input=1_000, output=2_000),
+        models=(("opus", 1.0),),
+        days=("2026-01-30", "2026-01-31"),
         tools=(("Read", 2),),
         files=(FileChange("b.py", 1, 0),),
         asked="Look around",

@@ -11,6 +11,7 @@ import pytest
 
 from everyleaf.config import OwnRule, RedactOptions
 from everyleaf.pages.addresses import SiteSettings, draw_page
+from everyleaf.redact.lastlook import LastLook
 from sessions import line, write_session
 from state.building import ROOT, build, contents
 
@@ -133,6 +134,31 @@ def test_one_more_line_draws_its_session_alone(tmp_path: Path, source: Path) -> 
     # Two that are new, and two whose anchors are longer than usual on this page alone.
     assert again.counts.records == 4
     assert again.counts.bytes_read == file.stat().st_size - size
+
+
+def test_what_stands_as_it_was_is_not_looked_through_again(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    clean = LastLook.clean
+
+    def note(self: LastLook, url: str, body: bytes) -> tuple[bytes, tuple[str, ...]]:
+        looked.append(url)
+        return clean(self, url, body)
+
+    monkeypatch.setattr(LastLook, "clean", note)
+    build(source, tmp_path / "site", has_search=False)
+    cold, looked[:] = [*looked], []
+    before = contents(tmp_path / "site")
+    write_session(source, "session-b", 3, prefix="b")
+
+    build(source, tmp_path / "site", has_search=False)
+
+    after = contents(tmp_path / "site")
+    # But for the session's own files, drawn by who knows of no others.
+    again = [url for url in looked if before.get(url) == after[url] and "-b." not in url]
+    assert again == []
+    assert any(url.startswith("assets/") for url in cold)
 
 
 def test_one_more_session_draws_itself_alone(tmp_path: Path, source: Path) -> None:

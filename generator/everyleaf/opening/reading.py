@@ -30,7 +30,6 @@ from everyleaf.pages.families import SiteContext, iter_families
 from everyleaf.pages.work import SourceRef, first_paths, rank
 from everyleaf.redact.find import find_secrets
 from everyleaf.sources.discover import default_inputs, find_sources
-from everyleaf.sources.files import number_files
 from everyleaf.state.catalog import ListedPath, NamedSession, keep_catalog
 from everyleaf.state.contents import (
     digest_code,
@@ -249,7 +248,7 @@ def open_index(
         memo = open_archive_memo(f"index, {scope.masking}", scope.places)
     if memo.folder is not None:
         # Every byte is read once: times and sizes can lie.
-        numbered = number_files(found.files).items()
+        numbered = zip(found.numbers, found.files, strict=True)
         contents = {number: digest_found(file) for number, file in numbered}
         known = KnownFiles(IndexState(memo), contents)
     with open_workers(found) as executor:

@@ -257,7 +257,15 @@ def for_lists(session: SessionFacts) -> bytes:
         paths=tuple(
             replace(
                 one,
+                reason="",
+                fork_point=None,
+                taken_over_by=None,
+                leaf_uuid="",
                 own_ids=(),
+                usage=Usage(),
+                branch="",
+                version="",
+                contains=(),
                 with_agents=None,
                 tools=(),
                 days=(),
@@ -265,7 +273,19 @@ def for_lists(session: SessionFacts) -> bytes:
             for one in session.paths
         ),
         agents=tuple(
-            replace(one, with_agents=None, tools=(), files=(), commits=(), asked="")
+            replace(
+                one,
+                markdown_url="",
+                parent_agent_id=None,
+                usage=Usage(),
+                models=(),
+                with_agents=None,
+                tools=(),
+                files=(),
+                commits=(),
+                days=(),
+                asked="",
+            )
             for one in session.agents
         ),
         runs=tuple(replace(one, steps=()) for one in session.runs if one.origin),

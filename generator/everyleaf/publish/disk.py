@@ -350,20 +350,28 @@ class SiteFiles(Struct):
     def look(self) -> bool:
         """Look at every file that is known; return whether all are what they were."""
         base = f"{self.output_dir}/"
+        others: list[str] = []
         for url, seen in self.known.items():
             # One after the other: what each takes is felt, with a hundred thousand.
             self._check_parents(url)
             try:
                 status = os.lstat(base + url)
             except OSError:
+                others.append(url)
                 continue
             if are_true(seen.marks, status):
                 self._found[url] = seen
-        return all(self.digest(url) == seen.digest for url, seen in self.known.items())
+            else:
+                others.append(url)
+        return all(self.digest(url) == self.known[url].digest for url in others)
 
     def hold(self, digests: Mapping[str, str]) -> bool:
         """Return whether each url is in its place, with bytes of this digest."""
-        return all(self.digest(url) == digest for url, digest in digests.items())
+        found = self._found
+        return all(
+            (found[url].digest if url in found else self.digest(url)) == digest
+            for url, digest in digests.items()
+        )
 
     def digests(self, urls: Iterable[str]) -> dict[str, str]:
         """Return the digest of each of `urls` that exists."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from itertools import chain
+from itertools import chain, repeat
 
 from msgspec import Struct
 
@@ -83,11 +83,10 @@ def group_files(facts: Mapping[int, FileFacts]) -> list[list[int]]:
         holder: dict[int, int] = {}
         for place, number in enumerate(order):
             keys = memoryview(facts[number].keys).cast("Q")
-            # They are in order.
-            some = keys[bisect_left(keys, first) : bisect_left(keys, last)].tolist()
-            for other in {holder[key] for key in holder.keys() & some}:
+            if parts > 1:  # They are in order.
+                keys = keys[bisect_left(keys, first) : bisect_left(keys, last)]
+            for other in set(map(holder.setdefault, keys.tolist(), repeat(place))):
                 together.union(other, place)
-            holder.update(dict.fromkeys(some, place))
     groups = [
         [order[place] for place in places]
         for places in together.groups(range(len(order))).values()

@@ -10,11 +10,12 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from everyleaf.config import Group, Mode
+from everyleaf.redact.gather import digest_text
 from everyleaf.redact.kinds import best_kind, is_strong
 from everyleaf.redact.masking import OPENING, Mask, Masked, SessionRedactor, Spot, open_mask
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from everyleaf.config import RedactOptions
     from everyleaf.redact.gather import Scanned
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 Secret = tuple[str, str]
 """(kind, value)."""
+_TOGETHER = 200
+"""Files whose names are looked through at a time."""
 
 
 class Redaction(Struct, frozen=True):
@@ -69,14 +72,18 @@ class Redaction(Struct, frozen=True):
             return found
         names: dict[str, str] = {}
         taken: Counter[str] = Counter()
-        for file in found.files:
-            if file.session not in names:
-                name = self.redactor(file.session).text(file.session)
-                if name != file.session:
+        hidden = self._hidden(found.files)
+        for session in dict.fromkeys(file.session for file in found.files):
+            if session in hidden:
+                name = self.redactor(session).text(session)
+                if name != session:
                     taken[name] += 1
                     name = f"{name}-{taken[name]}" if taken[name] > 1 else name
-                names[file.session] = name
-        files = tuple(self._masked(file, names[file.session]) for file in found.files)
+                names[session] = name
+        files = tuple(
+            self._masked(file, names[file.session]) if file.session in names else file
+            for file in found.files
+        )
         issues = tuple(replace(issue, file=self.text(issue.file)) for issue in found.issues)
         foreign = tuple(self.text(name) for name in found.foreign)
         return replace(found, files=files, foreign=foreign, issues=issues)
@@ -89,9 +96,29 @@ class Redaction(Struct, frozen=True):
         }
         return replace(self, masks=masks)
 
+    def _hidden(self, files: Sequence[SourceFile]) -> set[str]:
+        """Return the sessions in whose names something may be masked: few have any.
+
+        Names are looked through together, for what is masked in any session; but for what
+        is masked only where it was found.
+        """
+        spots = {name: {s.text for s in mask.spots} for name, mask in self.masks.items()}
+        hidden = {
+            file.session
+            for file in files
+            if (texts := spots.get(file.session))
+            and not texts.isdisjoint(map(digest_text, _told(file)))
+        }
+        for start in range(0, len(files), _TOGETHER):
+            some = files[start : start + _TOGETHER]
+            # What ends with a name ends with a folder, too, and nothing goes across lines.
+            told = "".join(f"{one.rstrip()}/\n" for file in some for one in _told(file))
+            if self.text(told) != told:
+                hidden.update(file.session for file in some)
+        return hidden
+
     def _masked(self, file: SourceFile, session: str) -> SourceFile:
-        meta, agent = file.meta, file.agent_id
-        told = (file.file, agent or "", meta.agent_type, meta.description)
+        meta, told = file.meta, _told(file)[1:]
         shown = tuple(map(self.redactor(file.session).text, told))
         if session == file.session and shown == told:
             return file  # As nearly all are.
@@ -100,9 +127,16 @@ class Redaction(Struct, frozen=True):
             file,
             session=session,
             file=name,
-            agent_id=None if agent is None else agent_id,
+            agent_id=None if file.agent_id is None else agent_id,
             meta=replace(meta, agent_type=agent_type, description=description),
         )
+
+
+def _told(file: SourceFile) -> tuple[str, ...]:
+    """Return the names that a site shows of a file, its session's first."""
+    meta = file.meta
+    shown = (file.agent_id or "", meta.agent_type, meta.description)
+    return (file.session, file.file, *shown)
 
 
 def plan_redaction(
@@ -114,19 +148,21 @@ def plan_redaction(
     in the order in which values were found, kind by kind, session by session.
     """
     chosen = _Chosen(options)
-    found: dict[str, dict[str, list[Finding]]] = {}
+    found: dict[str, tuple[dict[str, str], list[Spot]]] = {}
     secrets: set[Secret] = set()
     for session, sources in scanned.items():
-        found[session] = by_value = chosen.group(sources)
-        secrets |= {(k, v) for v, k in chosen.strong(by_value).items()}
+        by_value = chosen.group(sources)
+        strong = chosen.strong(by_value)
+        secrets |= {(kind, value) for value, kind in strong.items()}
+        found[session] = _number(strong, by_value)
     kinds = {value: kind for kind, value in sorted(secrets)}
     everywhere = tuple(Masked(v, f"{OPENING}{kind}]") for v, kind in kinds.items())
     has_places = options.mode(Group.PLACES) is Mode.ON
     words = chosen.words()
     masks: dict[str, Mask] = {}
-    for session, by_value in found.items():
-        own, spots = _number(chosen, by_value)
-        masks[session] = Mask(
+    same: dict[Mask, Mask] = {}
+    for session, (own, spots) in found.items():
+        mask = Mask(
             values=tuple(Masked(*item) for item in (*words, *own.items())),
             others=everywhere,
             spots=tuple(spots),
@@ -134,6 +170,7 @@ def plan_redaction(
             has_places=has_places,
             images=options.images,
         )
+        masks[session] = same.setdefault(mask, mask)
     common = Mask(
         values=tuple(Masked(*item) for item in words),
         others=everywhere,
@@ -201,10 +238,9 @@ def is_wanted(finding: Finding, options: RedactOptions) -> bool:
 
 
 def _number(
-    chosen: _Chosen, by_value: Mapping[str, Sequence[Finding]]
+    strong: Container[str], by_value: Mapping[str, Sequence[Finding]]
 ) -> tuple[dict[str, str], list[Spot]]:
-    """Return the placeholders of strong values, and where the weak ones were found."""
-    strong = chosen.strong(by_value)
+    """Return the placeholders of `strong` values, and where the weak ones were found."""
     counts: Counter[str] = Counter()
     own: dict[str, str] = {}
     spots: list[Spot] = []

@@ -19,7 +19,6 @@ from everyleaf.digest import DIGEST_BYTES, digest_hex, open_digest
 from everyleaf.memo import Memo, open_memo
 from everyleaf.redact.detect import open_detector
 from everyleaf.redact.gather import Look, Scanned, find_ids
-from everyleaf.sources.files import number_files
 from everyleaf.sources.lines import HEAD_BYTES, find_array, iter_entries, iter_lines
 
 if TYPE_CHECKING:
@@ -255,7 +254,7 @@ def iter_sources(found: Found, contents: Mapping[int, str]) -> Iterator[LookSour
 
     `contents` has the digests of those files whose bytes are known, by number.
     """
-    numbered = number_files(found.files).items()
+    numbered = zip(found.numbers, found.files, strict=True)
     ordered = sorted(numbered, key=lambda one: one[1].agent_id is not None)
     folders: dict[str, str] = {}
     for number, file in ordered:

@@ -11,8 +11,10 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -76,7 +78,7 @@ class SourceFile(Struct, frozen=True):
         return Path(self.place)
 
 
-class Found(Struct, frozen=True):
+class Found(Struct, frozen=True, dict=True):
     """Everything that the inputs hold."""
 
     files: tuple[SourceFile, ...]
@@ -92,20 +94,21 @@ class Found(Struct, frozen=True):
         """Return the size of all files together."""
         return sum(file.size_bytes for file in self.files)
 
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """Return a number for each file, which stays when others come and go.
 
-def number_files(files: Iterable[SourceFile]) -> dict[int, SourceFile]:
-    """Return `files` by a number of their own, which stays when others come and go.
-
-    It is made of the file's name and, of several files of one name, its place among them.
-    """
-    numbered: dict[int, SourceFile] = {}
-    seen: dict[tuple[str, str], int] = {}
-    for file in files:
-        name = (file.project, file.file)
-        seen[name] = seen.get(name, 0) + 1
-        text = "\0".join((*name, str(seen[name])))
-        numbered[digest_int(text.encode("utf-8", "surrogatepass")) >> 1] = file
-    return numbered
+        It is made of the file's name and, of several files of one name, its place among
+        them.
+        """
+        numbers: list[int] = []
+        seen: Counter[tuple[str, str]] = Counter()
+        for file in self.files:
+            name = (file.project, file.file)
+            seen[name] += 1
+            text = f"{file.project}\0{file.file}\0{seen[name]}"
+            numbers.append(digest_int(text.encode("utf-8", "surrogatepass")) >> 1)
+        return tuple(numbers)
 
 
 class Verdict(Struct, frozen=True, array_like=True):

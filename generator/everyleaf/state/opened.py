@@ -14,7 +14,7 @@ from everyleaf.memo import Memo, open_archive_memo
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.publish.disk import FileDigest, SiteFiles
 from everyleaf.sharedmemo import SharedMemo
-from everyleaf.sources.files import KnownFile, SourceMemory, number_files
+from everyleaf.sources.files import KnownFile, SourceMemory
 from everyleaf.state.contents import digest_drawing, read_contents
 from everyleaf.state.index import index_scope
 from everyleaf.storage import address_of
@@ -174,7 +174,6 @@ def open_state(
         return BuildState(*known, memory.store, "", "", "", {}, {}, files)
     contents = read(found.files, memory.sources)
     drawing = digest_drawing(options.theme)
-    numbers = list(number_files(found.files))
     asked = _asked(options)
     return BuildState(
         *known,
@@ -182,8 +181,8 @@ def open_state(
         input_digest=digest_value([asked, *_circumstances(found), drawing, contents]),
         drawing=drawing,
         options=asked,
-        contents=dict(zip(numbers, contents.files, strict=True)),
-        spills=dict(zip(numbers, contents.spills, strict=True)),
+        contents=dict(zip(found.numbers, contents.files, strict=True)),
+        spills=dict(zip(found.numbers, contents.spills, strict=True)),
         files=files,
     )
 
