@@ -132,6 +132,7 @@ _UNSHAPED = re.compile(
     r"|[\w./@*-]*/[\w./@*-]*|[\w.-]+\*|[0-9a-f-]+[~^].*|0x[0-9a-fA-F]+|[0-9a-f-]+|.*\d{4}-\d\d-\d\d.*|[a-z]+(?:-[a-z]+)+"
 )
 """Paths, globs, versions, addresses, revisions, ids: what has signs in commands besides."""
+_DIGIT = re.compile("[0-9]")
 _HARD = re.compile(r"[A-Za-z0-9][!#$%&*@]|!\w")
 _SCHEMES = names(
     "mailto to cc from sip xmpp acct npm pkg git image http https ssh ftp file node"
@@ -182,6 +183,8 @@ def iter_typed(text: str, *, is_held: bool = False) -> Iterator[tuple[int, int]]
             continue
         start, end = typed.span(typed.lastindex or 0)
         if start < done or text[start - 1 : start] == "|":  # Of an expression.
+            continue
+        if _DIGIT.search(text, start, end) is None:  # None that is found is without.
             continue
         is_given = is_held or typed.lastindex is not None or _is_given(text, start)
         for at in (start, *(one.end() for one in _PARTS.finditer(text, start, end))):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-FILES = ("file_path", "filePath", "filename")
+FILES = frozenset({"file_path", "filePath", "filename"})
 """Fields that name a file."""
 _MOST_HELD = 100
 """Lines of a file of secrets; more are something else."""
@@ -146,7 +146,9 @@ def iter_held(raw: object) -> Iterator[Alone]:
             pending += cast("list[object]", value)
         elif (fields := as_object(value)) is not None:
             pending += fields.values()
-            if any(names_secret(as_text(fields.get(key)) or "") for key in FILES):
+            if any(
+                names_secret(as_text(fields[key]) or "") for key in FILES & fields.keys()
+            ):
                 for _, text in iter_strings(value):
                     yield from _iter_in(text)
 

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from everyleaf.digest import digest_hex
+from everyleaf.digest import digest_bytes, digest_hex
 from everyleaf.errors import RedactError
 from everyleaf.redact import arguments, calls, codes, neighbours, tuples
 from everyleaf.redact.borrowed import borrowed_patterns
@@ -71,6 +71,7 @@ _GLUED = re.compile(r"(?=[\w.~+=-]*(?:\d|[_-][A-Za-z0-9]{16}))[\w.-][\w.~+=-]{15
 _OPEN = re.compile(r"[\"'`][^\s\"'`]{16,}[ \t]*[|\u2502\u2503]?[ \t]*\r?\n")
 """A long value whose line ends before its quotes do."""
 _MOST_KEPT = 50_000
+"""Lines in which there was nothing: 10 MB of their digests at most."""
 _MOST_ITEMS = 100
 """Lines of a list that are looked at."""
 _MOST_BREAKS = 8
@@ -154,10 +155,11 @@ class Detector:
         self._gate = Gate(patterns, ends, folder=rules_dir, has_many=True)
         self.clean: dict[object, Known] = {}
         """For who looks: texts in which there is nothing; many stand in many sessions."""
-        self._harmless: dict[str, bool] = {}
-        """Lines that tell of passwords, and nothing more → with escapes resolved, too."""
-        self._nothing_near: set[str] = set()
-        """Lines in which nothing stands near what tells of secrets: half of all repeat."""
+        self._harmless: dict[bytes, bool] = {}
+        """Digests of lines that tell of passwords, and nothing more → with escapes
+        resolved, too."""
+        self._nothing_near: set[bytes] = set()
+        """The same of those in which nothing is near what tells of secrets."""
         self._place_gate = Gate([one.gate for one in places], folder=rules_dir)
 
     def find(self, text: str, key: str = "") -> list[Hit] | None:
@@ -247,12 +249,13 @@ class Detector:
         for start, end in view.lines(view.signs, below=2):
             lines = view.piece(max(start - 1, 0), end)  # With the end of the line above.
             # What is harmless with its escapes resolved is so as it stands, too.
-            if self._harmless.get(lines.text) in {has_escapes, True}:
+            name = digest_bytes(lines.body)
+            if self._harmless.get(name) in {has_escapes, True}:
                 continue
             hits = self._find_in_lines(lines, has_escapes=has_escapes)
             yield from hits
             if not hits and len(self._harmless) < _MOST_KEPT:
-                self._harmless[lines.text] = has_escapes
+                self._harmless[name] = has_escapes
 
     def _find_in_lines(self, lines: View, *, has_escapes: bool) -> list[Hit]:
         """Return what some lines tell of, in each form of them."""
@@ -278,12 +281,13 @@ class Detector:
     def _find_near(self, view: View) -> Iterator[Hit]:
         """Yield what stands out near what tells of secrets."""
         for level in _around(view, view.near, 4, above=2):
-            if level.text in self._nothing_near:
+            name = digest_bytes(level.body)
+            if name in self._nothing_near:
                 continue
             hits = [*_hits_of(level, neighbours.iter_neighbours(level))]
             yield from hits
             if not hits and len(self._nothing_near) < _MOST_KEPT:
-                self._nothing_near.add(level.text)
+                self._nothing_near.add(name)
 
     def _find_cut(self, view: View) -> Iterator[Hit]:
         """Yield the keys that a terminal broke; what is whole in a line was found there."""
