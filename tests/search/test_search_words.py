@@ -38,12 +38,12 @@ def prompt(uuid, *parts):
 
 def test_prompts_and_replies_are_found_as_plain_words():
     found = find(
-        prompt("a", Prose("Fix **the** lexer\nnow"), Chip("File", "lexer.py")),
+        prompt("a", Prose("Fix **the** lexer\nnow"), Chip("File", "lexer.py", "2 lines")),
         Reply(uuid="b", parts=(Prose("See `lex()`."), Code("def lex():\n  pass"))),
     )
 
     assert found == [
-        SearchText("prompt", "m-a", "Fix the lexer now File lexer.py"),
+        SearchText("prompt", "m-a", "Fix the lexer now File lexer.py 2 lines"),
         SearchText("reply", "m-b", "See lex(). def lex(): pass"),
     ]
 

@@ -143,8 +143,8 @@ def _parts(parts: Sequence[doc.Part]) -> str:
                 words.append(plain(text[:left]))
             case doc.Code(text=text):
                 words.append(_flat(text[:left]))
-            case doc.Chip(label=label, text=text):
-                words.append(_flat(f"{label} {text[:left]}"))
+            case doc.Chip(label=label, text=text, detail=detail):
+                words.append(_flat(f"{label} {text[:left]} {detail[:left]}"))
             case doc.Checklist(items=items):
                 words.append(_flat(" ".join(item.text for item in items)[:left]))
             case _:
