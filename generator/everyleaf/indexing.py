@@ -106,9 +106,10 @@ def read_files(
     """
     sessions = {file.session for file in files.values()}
     masks = {session: redaction.mask(session) for session in sessions}
-    # Most sessions have one in common.
-    by_mask = {mask: mask.digest() for mask in set(masks.values())}
-    digests = {session: by_mask[mask] for session, mask in masks.items()}
+    # Most sessions have one in common, which is long.
+    by_mask = {id(mask): mask for mask in masks.values()}
+    named = {place: mask.digest() for place, mask in by_mask.items()}
+    digests = {session: named[id(mask)] for session, mask in masks.items()}
     indexed: dict[int, IndexedFile] = {}
     unread: list[_Unread] = []
     for number, file in files.items():

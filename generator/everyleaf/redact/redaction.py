@@ -157,27 +157,24 @@ def plan_redaction(
         found[session] = _number(strong, by_value)
     kinds = {value: kind for kind, value in sorted(secrets)}
     everywhere = tuple(Masked(v, f"{OPENING}{kind}]") for v, kind in kinds.items())
-    has_places = options.mode(Group.PLACES) is Mode.ON
-    words = chosen.words()
     masks: dict[str, Mask] = {}
-    same: dict[Mask, Mask] = {}
-    for session, (own, spots) in found.items():
-        mask = Mask(
-            values=tuple(Masked(*item) for item in (*words, *own.items())),
-            others=everywhere,
-            spots=tuple(spots),
-            users=tuple(sorted({u for source in scanned[session] for u in source.users})),
-            has_places=has_places,
-            images=options.images,
-        )
-        masks[session] = same.setdefault(mask, mask)
     common = Mask(
-        values=tuple(Masked(*item) for item in words),
+        values=tuple(Masked(*item) for item in chosen.words()),
         others=everywhere,
-        users=tuple(sorted({u for mask in masks.values() for u in mask.users})),
-        has_places=has_places,
+        has_places=options.mode(Group.PLACES) is Mode.ON,
         images=options.images,
     )
+    # Most sessions have one in common; `others` are many, and not to be compared.
+    same: dict[tuple[object, ...], Mask] = {}
+    for session, (own, spots) in found.items():
+        values = (*common.values, *(Masked(*item) for item in own.items()))
+        users = tuple(sorted({u for source in scanned[session] for u in source.users}))
+        told = (values, tuple(spots), users)
+        if told not in same:
+            same[told] = replace(common, values=values, spots=told[1], users=users)
+        masks[session] = same[told]
+    users = tuple(sorted({u for mask in masks.values() for u in mask.users}))
+    common = replace(common, users=users)
     listed = {(kind, value) for kind, value in secrets} | {
         (rule.kind, rule.word) for rule in chosen.rules if rule.word
     }
