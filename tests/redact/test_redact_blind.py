@@ -120,7 +120,7 @@ def words() -> str:
 
 def escaped() -> str:
     """Return a password that looks as if a letter of it were escaped for an address."""
-    return f"{spoken().title()}%4{made(1, '1234567')}&{spoken()}"
+    return f"{spoken().title()}%{made(1, '24')}{made(1, '1234567')}&{spoken()}"
 
 
 SAID = [
@@ -147,6 +147,13 @@ SAID = [
     (lambda: phrase().replace("-", "_"), "the borg passphrase is {}"),
     (lambda: " ".join(phrase(12).split("-")), 'my mnemonic is "{}"'),
     (lambda: " ".join(phrase(12).split("-")), "12 words: {}"),
+    (token, "APP_KEYS={},abc"),
+    (token, "ifttt https://maker.ifttt.com/trigger/x/with/key/{}"),
+    (lambda: "-".join(made(4) for _ in range(4)), "rtmp://a.example/live2/{}"),
+    (lambda: f"K{made(51)}", "wif: {}"),
+    (lambda: phrase().replace("-", "_"), "SESSION_SECRET = {}"),
+    (lambda: f"{made(9)}4{made(12)}+{made(9)}", "the signing secret is {}"),
+    (lambda: " ".join(made(4, "abcdefgh234567") for _ in range(8)), "Setup key (2FA): {}"),
     (code, "{} is your acme code."),
     (code, "Use {} to verify your account."),
     (code, "use code {} for the 2fa prompt"),

@@ -212,6 +212,14 @@ def test_what_a_file_holds_whose_name_says_it_is_found(file, make, found):
     assert read in found(use(file_path=f"/w/{file}"), result(f"     1→{read}", file=one))
 
 
+def test_the_second_line_of_a_file_that_logs_in_is_found(found):
+    value = f"{spoken()}{made(3, '23456789')}"
+    file = {"filePath": "/etc/openvpn/auth.txt", "content": f"jane\n{value}\n"}
+    read = use(file_path="/etc/openvpn/auth.txt")
+
+    assert value in found(read, result(f"1→jane\n2→{value}", file=file))
+
+
 def test_what_another_file_holds_stays(found):
     asked = use(file_path="/w/VERSION", content=spoken() + spoken())
 
@@ -239,6 +247,28 @@ def test_an_answer_to_a_question_for_a_password_is_found(answer, found):
     assert value in found(json.dumps(asked), json.dumps(told))
 
 
+@pytest.mark.parametrize(
+    ("make", "answer"),
+    [
+        (lambda: spoken() + spoken(), "it's {}"),
+        (lambda: spoken() + spoken(), "The password is {}."),
+        (lambda: f"{spoken()}{made(1, '23456789')}", "{}"),
+    ],
+)
+def test_a_word_that_answers_a_question_for_a_password_is_found(make, answer, found):
+    value = make()
+    asked = said(1, "assistant", "What is the database password?")
+
+    assert value in found(asked, said(2, "user", answer.replace("{}", value)))
+
+
+@pytest.mark.parametrize("answer", ["it's missing", "it's still broken", "yes", "continue"])
+def test_other_answers_to_it_stay(answer, found):
+    assert (
+        found(said(1, "assistant", "What is the password?"), said(2, "user", answer)) == []
+    )
+
+
 def test_an_answer_to_another_question_stays(found):
     asked = nth(1, "assistant", {"type": "text", "text": "Which release?"})
     told = nth(2, "user", {"type": "text", "text": "zumogaripek4713"})
@@ -253,6 +283,65 @@ def test_what_a_browser_fills_in_is_found(fields, found):
     block = {"type": "tool_use", "id": "t1", "name": "fill", "input": filled}
 
     assert value in found(json.dumps(nth(1, "assistant", block)))
+
+
+FILLED = {
+    "a name": ((), {"element": "Password textbox in the form", "text": "{}"}),
+    "a form": ((), {"fields": [{"name": "Password", "ref": "e12", "value": "{}"}]}),
+    "a ref of Playwright": (
+        ('- generic [ref=e2]:\n  - textbox "Password" [ref=e12]',),
+        {"element": "second field", "ref": "e12", "text": "{}"},
+    ),
+    "a uid of DevTools": (
+        ('uid=1_11 textbox "E-mail"\nuid=1_12 textbox "Password" required',),
+        {"uid": "1_12", "value": "{}"},
+    ),
+    "a form by uid": (
+        ('uid=1_11 textbox "E-mail"\nuid=1_12 textbox "Password" required',),
+        {"elements": [{"uid": "1_12", "value": "{}"}]},
+    ),
+    "a ref of Chrome": (
+        ('textbox "Email" [ref_2]\n textbox "Password" [ref_3] type="password"',),
+        {"ref": "ref_3", "value": "{}"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FILLED)
+@pytest.mark.parametrize("value", ["sunshine", "silver pirate lemon tulip", "hunter7"])
+def test_whatever_is_filled_into_a_field_of_passwords_is_found(name, value, found):
+    told, fields = FILLED[name]
+    shows = [called(1, "mcp__browser__snapshot"), *(answered(1, one) for one in told)]
+    fills = called(
+        2, "mcp__browser__fill", **json.loads(json.dumps(fields).replace("{}", value))
+    )
+
+    assert value in found(*shows, fills)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ({"uid": "1_11"}, "sunshine"),
+        ({"uid": "1_12"}, "changeme"),
+        ({"element": "Password reset mail"}, "sunshine"),
+    ],
+)
+def test_what_is_filled_into_other_fields_stays(field, value, found):
+    told = 'uid=1_11 textbox "E-mail"\nuid=1_12 textbox "Password" required'
+    shows = called(1, "mcp__browser__snapshot"), answered(1, told)
+
+    assert found(*shows, called(2, "mcp__browser__fill", **field, value=value)) == []
+
+
+def test_a_field_of_the_page_before_is_forgotten(found):
+    first, second = 'uid=1_1 textbox "Password"', 'uid=1_1 textbox "City"'
+    shows = called(1, "mcp__b__snapshot"), answered(1, first)
+    again = called(2, "mcp__b__snapshot"), answered(2, second)
+
+    assert (
+        found(*shows, *again, called(3, "mcp__b__fill", uid="1_1", value="sunshine")) == []
+    )
 
 
 def said(place: int, kind: str, text: str) -> str:

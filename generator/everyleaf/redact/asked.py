@@ -6,7 +6,7 @@ An answer says nothing by itself: `hunter7f` alone, below `op read op://prod/db/
 from __future__ import annotations
 
 import re
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from everyleaf.records.text import as_object, as_text, content_blocks, iter_texts, said_in
@@ -19,8 +19,10 @@ from everyleaf.redact.commands import (
     reads_secrets,
 )
 from everyleaf.redact.engine import compile_pattern
-from everyleaf.redact.judging import is_answer, is_answer_too
+from everyleaf.redact.examples import is_example
+from everyleaf.redact.judging import is_answer, is_answer_too, is_unlisted_token
 from everyleaf.redact.texts import iter_strings
+from everyleaf.redact.words import ENDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,6 +53,22 @@ _LONGEST_QUESTION = 200
 _MOST_STRINGS = 12
 _MOST_LINES = 12
 _FIELD = re.compile(r"(?i)passw|passphrase|passcode|\botp\b")
+_NAMES_FIELD = re.compile(
+    r"(?i)(?:passw(?:or)?d|passwort|passphrase|passcode|(?<![a-z])pass|pwd|contrase\xf1a"
+    r"|mot de passe|密码|パスワード)"
+    r"(?:[ _-]?(?:field|input|box|textbox))*(?:[ ](?:in|of|on|for)[ ].{1,40})?\W*\Z"
+)
+"""What a field of passwords is called."""
+_REF = re.compile(r"\b(?:uid=|ref=|(?=ref_\d))(\w+)")
+"""What a browser knows a field by."""
+_TYPABLE = re.compile(r"[^\n]{4,100}")
+_NAMING = ("selector", "element", "label", "field", "name", "placeholder")
+_ANSWER = re.compile(
+    r"(?i)(?:(?:it['\u2019]?s|it[ ]is|that['\u2019]s|the[ ]password[ ]is|use|try)[ ]"
+    r"|(?=\S+\d))"
+    r"[\"'`]?([^\s\"'`]{5,64}?)[\"'`]?(?:[.,!][^\n]{0,60})?\s*"
+)
+"""What answers a question for a password, and little besides."""
 _LINE = re.compile(r"[^\n]+")
 _TAGS = r"(?:</?[a-z][\w-]*>)*"
 _WRAPPING = re.compile(
@@ -89,10 +107,12 @@ _HELD = "file:"
 """Stands before a call that prints a file of secrets."""
 _ASKED = "?"
 _TYPING = "#"
+_FIELDS = "##"
 _SHELL = "!"
 _BEHIND = "&"
 """Stand among the ids of calls for a question that nobody answered yet, for a field of
-passwords that was looked for or clicked at last, for a command that a person ran, and in
+passwords that was looked for or clicked at last, in front of what such fields are known by,
+for a command that a person ran, and in
 front of the ids of what runs in the background."""
 _MAY_SHOW = (
     rf"(?im)(?:`|[$%\x{{276f}}] |s? of |^\[)[^\n]*{ASKING}[^\n]*"
@@ -129,6 +149,8 @@ def iter_answers(
             )
         elif (line := calls.pop(str(block.get("tool_use_id")), None)) is not None:
             texts = _told(raw, block)
+            for text in texts:
+                _keep_fields(text, calls)
             if any(len(text) <= _LONGEST_ANSWER and _FIELD.search(text) for text in texts):
                 calls[_TYPING] = ""
             for behind in (_RUNS_BEHIND.search(text) for text in texts if line):
@@ -223,10 +245,44 @@ def _iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
     question = calls.pop(_ASKED, "")
     if question and len(said) <= _LONGEST_ANSWER:
         yield [question, said]
+        if (given := _ANSWER.fullmatch(said)) and _is_given(given[1]):
+            yield Alone(said, *given.span(1))
         return
     end = said[-_LONGEST_QUESTION:]
     if (asks := _ASKS.search(end)) is not None and _REQUEST.search(end) is not None:
         calls[_ASKED] = "password?" if asks[1] else "API key:"
+
+
+def _is_given(value: str) -> bool:
+    """Judge a word that is said to be the password."""
+    is_prose = value.isalpha() and ENDINGS.search(value) is not None
+    return is_unlisted_token(value) and not is_prose
+
+
+def _keep_fields(text: str, calls: dict[str, str]) -> None:
+    """Keep what a browser knows the fields of passwords by that it tells of."""
+    if "uid=" not in text and "ref" not in text:
+        return
+    for known in [name for name in calls if name.startswith(_FIELDS)]:
+        del calls[known]  # Of the page before.
+    for line in text.split("\n"):
+        if _FIELD.search(line) and ("textbox" in line or "input" in line):
+            calls.update({f"{_FIELDS}{ref}": "" for ref in _REF.findall(line)})
+
+
+def _iter_filled(asked: dict[str, object], calls: dict[str, str]) -> Iterator[Alone]:
+    """Yield what is filled into fields of passwords: whatever it is."""
+    lists = (cast("list[object]", one) for one in asked.values() if isinstance(one, list))
+    forms = map(as_object, chain([asked], *lists))
+    for form in filter(None, forms):
+        typed = as_text(form.get("text")) or as_text(form.get("value")) or ""
+        refs = (form.get("ref"), form.get("uid"))
+        names = (as_text(form.get(name)) or "" for name in _NAMING)
+        is_password = any(f"{_FIELDS}{ref}" in calls for ref in refs) or any(
+            map(_NAMES_FIELD.search, names)
+        )
+        if is_password and _TYPABLE.fullmatch(typed) and not is_example(typed):
+            yield Alone(typed, 0, len(typed))
 
 
 def _iter_asked(
@@ -234,8 +290,10 @@ def _iter_asked(
 ) -> Iterator[Alone]:
     """Yield what a call gives away itself, and keep what it asks for."""
     file = as_text(asked.get("file_path")) or ""
-    typed = as_text(asked.get("text")) or as_text(asked.get("value")) or ""
-    if calls.pop(_TYPING, None) is not None:
+    yield from _iter_filled(asked, calls)
+    are_known = any(name.startswith(_FIELDS) for name in calls)
+    if calls.pop(_TYPING, None) is not None and not are_known:
+        typed = as_text(asked.get("text")) or as_text(asked.get("value")) or ""
         yield from _iter_alone(typed)
     texts = [text for _, text in islice(iter_strings(asked), _MOST_STRINGS)]
     line = ""

@@ -247,8 +247,8 @@ password            quoted_mixed     (?i)(?:{pass}|{secret})\w{0,12}\s?\{\s?get;
 password            odd              (?i)(?:creds|credentials|logins|users|accounts|pass|pw)\]?\s?=\s?[\[({]{0,2}\s{0,24}\\*[\"'][^\"'\n]{1,60}[\"']\s?[,:]\s?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
 @ (?:btoa|buffer\.from|b64encode|base64\.\w*encode\w*)\\?\([ ]?b?f?\\*[\"'`][\w.@+-]{2,40}:
 password            odd              (?:btoa|Buffer\.from|b64encode|base64\.\w*[eE]ncode\w*)\(\s?b?f?\\*[\"'`][\w.@+-]{2,40}:([^\s\"'`\n\\]{8,64})\\*[\"'`]
-@ hooks?/[!-~]{16}
-webhook-url         far_token        (?i)https?://[^\s\"'`]{1,80}hooks?/(?:[\w@.-]{1,60}/){0,2}([\w-]{16,200})
+@ (?:hooks?|with/key)/[!-~]{16}|rtmps?://[^\s/]*/[!-~]{16}
+webhook-url         far_token        (?i)(?:https?://[^\s\"'`]{1,80}(?:hooks?|with/key)/(?:[\w@.-]{1,60}/){0,2}|rtmps?://[^\s\"'`/]{1,80}/(?:[\w.-]{1,40}/){1,3})([\w-]{16,200})
 @ [^\s/:@]@(?:localhost|\d{1,3}\.\d|[\w.-]+:\d{2,5})
 password            odd              (?:^|[\s\"'`=(])[A-Za-z][\w.-]{1,40}:([^\s\"'`/@:]{8,64})@(?:[\w.-]+:\d{2,5}|localhost|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})\b
 @ (?:user|\bssh)[ ][\w.@-]{1,40}[ ]\([!-~]{8}

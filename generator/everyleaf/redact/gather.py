@@ -47,10 +47,6 @@ _COMMANDS = frozenset({"command", "cmd"})
 _NAMING = ("key", "name", "selector", "element", "label", "field", "ref", "uid", "value")
 _NAMED = ("value", "text")
 """Fields that name what another holds: settings, and what a browser is to fill in."""
-_FIELD = re.compile(
-    r"(?i)(?:passw(?:or)?d|passphrase|passcode)(?:[ _-]?(?:field|input|box|textbox))*\W*\Z"
-)
-"""What a browser calls a field of passwords."""
 _PART = re.compile(r"[A-Za-z0-9_.+/=~-]{12,}")
 """What is left in a line of a value that lines cut."""
 _ID_LIKE = re.compile(r"[0-9a-f-]{7,64}", re.IGNORECASE)
@@ -372,7 +368,7 @@ def _iter_named(raw: object) -> Iterator[tuple[str, str]]:
             for name, text in product(_NAMING, _NAMED):
                 named, said = fields.get(name), fields.get(text)
                 if name != text and isinstance(named, str) and isinstance(said, str):
-                    yield "password" if _FIELD.search(named) else named, said
+                    yield named, said
 
 
 def find_ids(values: set[str], source: Path | bytes) -> set[str]:

@@ -23,6 +23,7 @@ from everyleaf.redact.words import (
     is_listed,
     is_phrase_like,
     is_plain,
+    is_words,
 )
 
 
@@ -111,7 +112,7 @@ def is_unlisted_token(value: str) -> bool:
         and any(map(str.isalpha, value))
         and is_unlisted(value)
         and not is_example(value)
-        and not _NAMED.fullmatch(value)
+        and (not _NAMED.fullmatch(value) or (value.count("_") > 2 and is_words(value)))
     )
 
 

@@ -32,7 +32,7 @@ SIGNED = (
 """What is a password by its characters, if `is_signed` says so."""
 _NO_SIGNED = re.compile(
     r"[*]{2}|&#|&(?:amp|lt|gt|quot|nbsp)|@v?\d+(?:\.|$|-)|@\w+[.-]\w|^[@$%#&*]|\.\w+#|#L\d"
-    r"|^[^a-z]*#\d+$|^[A-Za-z_/-]+#\d+$|%[+#.-]?\d*[sdfxvqi]\b|%(?:0[9AD]|2[0-9A-F]|3[A-F]|[46]0|[57][B-F]|[C-F][0-9A-F]%)"
+    r"|^[^a-z]*#\d+$|^[A-Za-z_/-]+#\d+$|%[+#.-]?\d*[sdfxvqi]\b|%(?:(?:0[9AD]|2[0-9A-F]|3[A-F]|[46]0|[57][B-F])(?!&)|[C-F][0-9A-F]%)"
     r"|^[A-Za-z.]+\$\d{1,2}$|^(?:return|case)!|&&|0-9|^\d+[\^&]|^[a-z\d]{2,4}#"
     r"|#[A-Za-z_-]+(?:\.\d+)?$|^\d+-@"
 )
