@@ -58,6 +58,7 @@ PLACES = {
     "zod": (token, 'API_KEY: z.string().default("{}")'),
     "a form": (password, '<input type="password" name="pw" value="{}">'),
     "a meta element": (token, '<meta name="api-key" content="{}">'),
+    "an element of XML": (lambda: "zumogaripek", "<password>{}</password>"),
     "an element": (password, "<b>Password:</b> {}<br>"),
     "a table in a frame": (password, "│ DB_PASSWORD │ {} │"),
     "a table of keys": (token, "| API key | `{}` |"),

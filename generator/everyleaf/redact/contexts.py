@@ -147,6 +147,7 @@ password            unquoted         (?i)\$\{\w*(?:pass|_pw|pwd)\w{0,20}(?::?[-=
 password            assigned         (?i){pass}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{2,})\"
 password            assigned         (?i)\[[\w-]*{pass}\] => ([^\s]{3,})
 password            phrase           (?i)(?:type=[\"']password[\"'][^<>\n]{0,200}?value=[\"']([^\"'\n]{2,})[\"']|value=[\"']([^\"'\n]{2,})[\"'][^<>\n]{0,80}?type=[\"']password)
+password            unlisted         (?i)<[\w:.-]{0,20}{pass}>([^<>\s]{4,64})</
 password            word_too         (?i){pass}:?</\w{1,8}>:?\s?([^\s<>\"'`]{4,})
 password            far_password     (?i)(?:{pass}\w{0,12}[\s)\]\"'`/:=,{!<>+.-][^\n\"'`;]{0,32}[\s(=:,{\[]|\bdef[ ]\w{0,20}{pass}\w{0,12}\([^)\n]{0,40}\):\s{1,24}return[ ])[\"'`]([^\s\"'`]{8,64})[\"'`]
 password            phrase           [\"']([^\"'\n]{6,})\\*[\"']\s?\|\s?password_hash
