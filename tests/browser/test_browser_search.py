@@ -272,6 +272,25 @@ def test_what_the_search_led_to_stays_until_other_words_are_typed(
     assert reader.troubles == []
 
 
+def test_who_arrives_from_a_phrase_meets_it_with_its_signs(
+    browser: Browser, tmp_path: Path, archive: Path
+) -> None:
+    asked = ["if err != nil {", "if err == nil { // once", "So if err != nil { again"]
+    records = [
+        prompt(f"p{at}", f"p{at - 1}" if at else None, it) for at, it in enumerate(asked)
+    ]
+    write_records(archive / "s.jsonl", records)
+    build(archive, tmp_path / "site", has_search=True)
+    with open_preview(tmp_path / "site", 0) as address:
+        page = Reader(browser, address).open(at="search.html")
+        assert said(page, '"if err != nil {"') == "2 messages and 1 title in 1 session"
+        assert said(page, '"err == nil {"') == "1 message in 1 session"
+        assert page.locator(".passage mark").all_inner_texts() == ["err == nil"]
+        page.click(".passage")
+
+        expect(page.locator(".found")).to_have_text("message 1 of 1 · prompt")
+
+
 def test_outputs_that_come_late_leave_the_match_in_its_place(
     browser: Browser, tmp_path: Path, archive: Path
 ) -> None:
@@ -327,7 +346,13 @@ def test_find_looks_into_long_outputs_where_a_server_has_them(
 @pytest.mark.parametrize(
     ("words", "told", "marked"),
     [
-        ('"sure sure"', "40 messages in 1 session", {". ".join(["Sure"] * 32)}),
+        ('"sure. sure"', "40 messages in 1 session", {". ".join(["Sure"] * 32)}),
+        # A phrase is found as it is, signs too.
+        (
+            '"sure sure"',
+            "Nothing exact; similar: 40 messages in 1 session",
+            {". ".join(["Sure"] * 32)},
+        ),
         ('"the needle in"', "1 message in 1 session", {"the needle in"}),
         ('"needle please"', "Nothing found", set()),
         ("(cmd/planner.go),", "1 message in 1 session", {"cmd/planner.go"}),
@@ -336,7 +361,12 @@ def test_find_looks_into_long_outputs_where_a_server_has_them(
         ('"see PR #7 there"', "1 message in 1 session", {"see PR #7 there"}),
         ('"Prompt 44 → see"', "1 message in 1 session", {"Prompt 44 → see"}),
         ('"git / GitHub first"', "1 message in 1 session", {"git / GitHub first"}),
-        ('"GitHub first files"', "1 message in 1 session", {"GitHub first // files"}),
+        ('"first // files │"', "1 message in 1 session", {"first // files"}),
+        (
+            '"GitHub first && files"',
+            "Nothing exact; similar: 1 message in 1 session",
+            {"GitHub first // files"},
+        ),
         ("files │ merge", "1 message in 1 session", {"files │ merge"}),
         ("mode=fast", "1 message in 1 session", {"MODE=fast"}),
         ('"lorem, a" "of tide"', "1 message in 1 session", {"lorem, a", "of tide-marks"}),

@@ -311,9 +311,13 @@ function closeFinder() {
   opener?.focus({ preventScroll: true });
 }
 
+const literal = (words) => [...said.matchAll(RegExp(words.replace(/[^\w\s]/g, "\\$&").replace(/\s+/g, "[ \\0]+"), "g"))];
+
 /* As search.js does. */
 function seekMessages(words, start) {
   const found = (words.match(/"[^"]+"|[^\s"/\\]+/g) || []).filter((term) => /[\p{L}\p{N}]/u.test(term)).map((term) => {
+    const same = term[0] === '"' ? literal(term.slice(1, -1).trim()) : [];
+    if (same.some((it) => start.contains(pieces[pieceAt(it.index)].parentNode))) return same;
     const pattern = term.match(/[\p{L}\p{N}]+/gu).join("[^\\p{L}\\p{N}]+").replace(/^\d{1,4}$/, "\\b$&\\b");
     return [...said.matchAll(RegExp((/^"?#\d{1,4}"?$/.test(term) ? "(?<=#|pull/|issues/)" : "") + pattern, "gu"))];
   });
@@ -341,8 +345,7 @@ function find(words, from, stays) {
   if (led) seekMessages(words, led);
   else {
     words = words.replace(/^"|"$/g, "");
-    const pattern = words.replace(/[^\w\s]/g, "\\$&").replace(/\s+/g, " +");
-    stops = matches = words ? [...said.matchAll(RegExp(pattern, "g"))] : [];
+    stops = matches = words ? literal(words) : [];
     at = before(stops.length, (it) => (now ? rangeOf(stops[it]).compareBoundaryPoints(0, now) >= 0
       : shownTop(pieces[pieceAt(stops[it].index)].parentElement) > 0)) - 1;
   }

@@ -1,4 +1,4 @@
-/* For every page, and what its other scripts use: they share one scope, as modules do not load from file:. */
+/* For every page and its other scripts, in one scope: modules do not load from file:. */
 "use strict";
 
 const all = (selector, within = document) => Array.from(within.querySelectorAll(selector));

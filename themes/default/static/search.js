@@ -1,5 +1,5 @@
-/* Search. Pagefind finds pages; the messages on them are told apart here, by anchors in what was
-   indexed. State in the address: #/q=words&project=…&status=…&month=… (or ?q=…) */
+/* Pagefind finds pages; messages are told apart here, by anchors. State in the address:
+   #/q=words&project=…&status=…&month=… (or ?q=…) */
 "use strict";
 
 const SHOWN = 8, MOST = 120, PASSAGES = 3, BEFORE = 7, AROUND = 32;
@@ -17,7 +17,7 @@ let loading, asked = 0, left = [];
 
 const put = (tag, className, ...children) => make(tag, { className }, ...children);
 
-/* Pagefind with all indexes: the first lies beside it, others in folders below. */
+/* The first index lies beside Pagefind, others in folders below. */
 async function openIndexes() {
   const place = new URL(form.dataset.seeker, location.href);
   const source = fetch(new URL("everyleaf-source.json", place)).then((answer) => answer.json());
@@ -29,7 +29,6 @@ async function openIndexes() {
 
 const load = () => (loading ??= openIndexes());
 
-/* The messages of a document, and where what was found in them is. */
 function messages(data) {
   const stops = data.anchors.filter((anchor) => KINDS[anchor.id.split(":")[0]])
     .sort((one, other) => one.location - other.location);
@@ -45,32 +44,35 @@ function messages(data) {
   return all;
 }
 
-/* What was typed; outside of phrases, of a commit its first seven digits, of a pull request its number. */
+/* Outside of phrases, of a commit seven digits, of a pull request its number. */
 const wanted = () => form.q.value.replace(/"([^\s"]+)"|"(?:pr|pull request) +(#\d+)"/gi, "$1$2")
   .replace(/"[^"]*"|[^"]+/g, (part) => (part[0] === '"' ? part
     : part.replace(/(?<![-\w])(?=\w{0,6}\d)([0-9a-f]{7})[0-9a-f]{1,33}(?![-\w])/g, "$1")
       .replace(/\b(?:pr|pull request) +(?=#\d)/gi, "")));
 
-/* Letters and digits alone: what Pagefind compares; and "#7". */
+/* What Pagefind compares; and "#7". */
 const bare = (word) => (/^\W*#\d{1,4}\W*$/.test(word) ? "#" : "") +
   word.normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
 const bareIn = (word, at, words) => bare((/(pull|issues)\/\u2060$/.test(words[at - 1]) ? "#" : "") + word);
 
 /* A character of Japanese or Chinese is a word. */
-const BETWEEN = /\s+|(?<=\S)(?=[\u3040-\u9fff])|(?<=[\u3040-\u9fff])(?=\S)/;
+const BETWEEN = /[\s\/\\]+|(?<=\S)(?=[\u3040-\u9fff])|(?<=[\u3040-\u9fff])(?=\S)/;
 
-/* As it is compared: words, and phrases with words one blank apart. */
+/* Words, and phrases with words one blank apart. */
 function termsOf(words) {
-  return (words.match(/"[^"]*"|[^\s"]+/g) || [])
+  return (words.match(/"[^"]*"|[^\s"\/\\]+/g) || [])
     .map((term) => term.split(BETWEEN).map(bare).filter(Boolean).join(" ")).filter(Boolean);
 }
 
-/* A number is meant as it is: no other is like it, but that "#7" is a 7. */
+/* As it was said, before the index parted its words. */
+const joined = (text) => text.replace(/\u2060[ \u2060]/g, "").replaceAll("\u2060", " ");
+
+/* No other number is like one, but "#7" is a 7. */
 const isNumber = (word) => /^#?\d{1,4}$/.test(word);
 
-/* 3: as typed, 2: begins so, 1: like it. Pagefind takes any shorter word for a similar one, down to
-   a letter: here, more than half of what was asked for begins the word, or the word is its stem. */
+/* 3: as typed, 2: begins so, 1: like it: more than half of what was asked for begins the word, or it
+   is the stem. Pagefind takes any shorter one. */
 function fit(word, asked) {
   if (word === asked) return 3;
   if (isNumber(asked)) return 3 * (word === "#" + asked);
@@ -81,9 +83,9 @@ function fit(word, asked) {
   return Number(same > 2 && (isStem || same * 2 > asked.length));
 }
 
-/* What was found in a document; "exact": all that is asked for stands in it as it is. Of a
-   phrase, Pagefind tells one place in a document, and of a title not always one. */
-function read(data, terms) {
+/* "exact": all that is asked for stands in a message, and what is quoted as it is. Of a phrase,
+   Pagefind tells one place in a document, and of a title not always one. */
+function read(data, terms, quoted) {
   const words = data.content.split(/\s+/);
   const bared = words.map(bareIn);
   const all = [...words.keys()];
@@ -95,10 +97,12 @@ function read(data, terms) {
   const found = !isSimilar ? [] : messages(data).filter((message) => {
     const { kind, start, end, places } = message;
     const spots = all.slice(start, end).filter((at) => bared[at]);
-    const joined = (some) => some.map((at) => bared[at]).join(" ");
-    const text = joined(spots);
+    const inRow = (some) => some.map((at) => bared[at]).join(" ");
+    const text = inRow(spots);
+    const isQuoted = (some) => (phrase) => joined(words.slice(some[0], some.at(-1) + 1).join(" ")).toLowerCase().includes(phrase);
     message.exact = (phrases[0] || places.length || kind === "title") &&
-      terms.every((term) => (isNumber(term) ? spots.some((at) => fit(bared[at], term)) : text.includes(term)));
+      terms.every((term) => (isNumber(term) ? spots.some((at) => fit(bared[at], term)) : text.includes(term))) &&
+      quoted.every(isQuoted(spots));
     const fits = lone.map((one) => places.map((at) => fit(bared[at] || "", one)));
     const best = fits.map((some) => Math.max(0, ...some));
     message.places = places.filter((_, n) => fits.some((some, one) => some[n] && some[n] === best[one]));
@@ -107,7 +111,7 @@ function read(data, terms) {
       const size = phrase.split(" ").length;
       spots.forEach((_, n) => {
         const here = spots.slice(n, n + size);
-        if (joined(here).includes(phrase)) {
+        if (inRow(here).includes(phrase) && (!message.exact || !quoted[0] || quoted.some(isQuoted(here)))) {
           message.places.push(...here);
           message.lead ??= here[0];
         }
@@ -118,7 +122,7 @@ function read(data, terms) {
   return { data, words, found };
 }
 
-/* Its session: all of the name, but for a path's number and an agent's id. */
+/* All of the name but for a path's number and an agent's id. */
 function sessionOf(url) {
   const name = url.replace(/^[^_]*_|\.html$/g, "");
   return url.startsWith("agents/") ? name.slice(0, name.lastIndexOf("_")) : name.replace(/_path\d+$/, "");
@@ -138,7 +142,6 @@ function counted(documents, isCut) {
   return (isCut ? "more than " : "") + counts.map(([some, noun]) => many(some.size, noun)).join(" and ") + " in " + many(sessions.size, "session");
 }
 
-/* Words around what was found: text alone, never markup. */
 function passage(message) {
   const { words } = message;
   const start = Math.max(message.start, (message.lead ?? Math.min(...message.places)) - BEFORE);
@@ -147,8 +150,7 @@ function passage(message) {
   const text = put("span", "");
   let mark = text, gap = start > message.start ? "… " : "";
   for (let at = start; at < end; at += 1) {
-    const shown = (words[at] + " ").replace("\u2060 ", "").replaceAll("\u2060", " ");
-    const [, before, word, after] = shown.match(/^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u);
+    const [, before, word, after] = joined(words[at] + " ").match(/^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u);
     const isMarked = message.places.includes(at);
     if (!isMarked) mark = text;
     mark.append(gap + before);
@@ -238,7 +240,6 @@ async function documentsOf(words, filters, most) {
   return [results.length, await Promise.all(results.slice(0, most).map((result) => result.data()))];
 }
 
-/* Words that stand nowhere. */
 async function missing(terms, filters) {
   const words = [...new Set(terms.join(" ").split(" "))];
   const found = await Promise.all(words.map(async (word) => {
@@ -262,7 +263,7 @@ async function meant(term, filters) {
   return best;
 }
 
-/* Of what fits alike: what was said before what tools did, then by time. */
+/* What was said before what tools did, then by time. */
 function inOrder(one, other) {
   return (one.kind === "tool") - (other.kind === "tool") || one.start - other.start;
 }
@@ -272,11 +273,12 @@ function chosen() {
 }
 
 async function lookFor(words, terms, filters) {
-  /* In quotes, Pagefind takes all for one phrase, and misses letters with marks. */
+  /* In quotes, all is one phrase, and letters with marks are missed. */
   const bared = words.split(BETWEEN).join(" ").replace(/[^\p{L}\p{N}\p{M}\s_]+/gu, "");
   const sent = !terms[1] && /^ *\w+ [\w ]+$/.test(bared) ? `"${bared}"` : bared;
   const [all, loaded] = await documentsOf(words ? sent : null, filters, MOST);
-  const documents = loaded.map((data) => read(data, terms)).filter(({ found }) => !words || found.length);
+  const quoted = (words.match(/"[^"]+"/g) || []).map((phrase) => phrase.slice(1, -1).replace(/\s+/g, " ").trim().toLowerCase());
+  const documents = loaded.map((data) => read(data, terms, quoted)).filter(({ found }) => !words || found.length);
   const exact = documents.map((one) => ({ ...one, found: one.found.filter((message) => message.exact).sort(inOrder) }))
     .filter((one) => one.found.length);
   const isNear = words && !exact.length;
@@ -287,7 +289,7 @@ async function seek() {
   const ticket = ++asked;
   const { q, ...filters } = Object.fromEntries(chosen());
   const isAsked = chosen()[0];
-  const words = wanted().replace(/[\/\\]+/g, " ").trim();
+  const words = wanted().trim();
   const terms = termsOf(words);
   let told = { documents: [] }, lacking = [];
   if (isAsked) {
