@@ -291,6 +291,24 @@ def test_who_arrives_from_a_phrase_meets_it_with_its_signs(
         expect(page.locator(".found")).to_have_text("message 1 of 1 · prompt")
 
 
+def test_who_arrives_stays_at_the_message_whatever_others_say(
+    browser: Browser, tmp_path: Path, archive: Path
+) -> None:
+    asked = ["Run git-sync", *(f"Lorem {at}" for at in range(40)), "Now gitsync it"]
+    records = [
+        prompt(f"p{at}", f"p{at - 1}" if at else None, it) for at, it in enumerate(asked)
+    ]
+    write_records(archive / "s.jsonl", records)
+    build(archive, tmp_path / "site", has_search=True)
+    with open_preview(tmp_path / "site", 0) as address:
+        page = Reader(browser, address).open(at="search.html")
+        assert said(page, "gitsync") == "2 messages and 1 title in 1 session"
+        page.click(".passage:has-text('Run git-sync')")
+
+        expect(page.locator(".found")).to_have_text("nothing found")
+        expect(page.locator("#m-p0000000")).to_be_in_viewport()
+
+
 def test_outputs_that_come_late_leave_the_match_in_its_place(
     browser: Browser, tmp_path: Path, archive: Path
 ) -> None:
@@ -361,6 +379,13 @@ def test_find_looks_into_long_outputs_where_a_server_has_them(
         ('"see PR #7 there"', "1 message in 1 session", {"see PR #7 there"}),
         ('"Prompt 44 → see"', "1 message in 1 session", {"Prompt 44 → see"}),
         ('"git / GitHub first"', "1 message in 1 session", {"git / GitHub first"}),
+        ('"cmd/planner.go"', "1 message in 1 session", {"cmd/planner.go"}),
+        (
+            '"git/GitHub"',
+            "Nothing exact; similar: 1 message in 1 session",
+            {"git / GitHub"},
+        ),
+        ('"needle/please"', "Nothing found", set()),
         ('"first // files │"', "1 message in 1 session", {"first // files"}),
         (
             '"GitHub first && files"',

@@ -134,6 +134,7 @@ def test_characters_that_no_page_shows_are_not_found_either():
     [
         ("# Title\n> said\n- one\n* two", "Title said one two"),
         ("```python\nx = a + b\n```", "x = a + b"),
+        ("```what of this``` now?\nAsk.", "what of this now? Ask."),
         ("| a | b |", "a b"),
         ("[text](http://x) and [ref][1]", "text and [ref][1]"),
         ("a - b, snake_case, -x", "a - b, snake_case, -x"),

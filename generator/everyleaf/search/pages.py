@@ -39,7 +39,7 @@ LONGEST = 8_000
 LONGEST_TARGET = 300
 """Characters of what a tool was called on."""
 
-_FENCE = re.compile(r"(?m)^[ \t]*(?:`{3,}|~{3,}).*$")
+_FENCE = re.compile(r"(?m)^[ \t]*(?:`{3,}[^`\n]*|~{3,}.*)$")
 _LINK = re.compile(r"\[([^\[\]\n]*)\]\([^()\n]*\)")
 _AT_START = re.compile(r"(?m)^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+")
 _EMPHASIS = re.compile(

@@ -245,7 +245,7 @@ const strip = make("div", { className: "map", ariaHidden: "true" },
 strip.onclick = ({ clientY: y }) => go(marked[Math.round((y - strip.offsetTop) / strip.offsetHeight * last)]);
 if (marked.length > 4) document.body.append(strip);
 
-/* In one text, as words go across pieces of a block. */
+/* In one text: words go across pieces. */
 const finder = one(".finder");
 const field = one("input", finder);
 const count = one(".found", finder);
@@ -263,7 +263,7 @@ let at, led, opener, timer;
 function readPage() {
   const left = [".hidden, .permalink, .to-file, .to-agent, button", ...hidden.map(entriesOf)].join();
   const walker = document.createTreeWalker(page, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
-    (node) => (node.data === undefined && node.matches(left) ? 2 : 1));  // 2: nor what is in it
+    (node) => (node.data === undefined && node.matches(left) ? 2 : 1));  // 2: nor within
   let last;
   pieces = [];
   starts = [];
@@ -318,7 +318,7 @@ function seekMessages(words, start) {
   const found = (words.match(/"[^"]+"|[^\s"/\\]+/g) || []).filter((term) => /[\p{L}\p{N}]/u.test(term)).map((term) => {
     const same = term[0] === '"' ? literal(term.slice(1, -1).trim()) : [];
     if (same.some((it) => start.contains(pieces[pieceAt(it.index)].parentNode))) return same;
-    const pattern = term.match(/[\p{L}\p{N}]+/gu).join("[^\\p{L}\\p{N}]+").replace(/^\d{1,4}$/, "\\b$&\\b");
+    const pattern = term.match(/[\p{L}\p{N}]+/gu).join("[^\\p{L}\\p{N}]*").replace(/^\d{1,4}$/, "\\b$&\\b");
     return [...said.matchAll(RegExp((/^"?#\d{1,4}"?$/.test(term) ? "(?<=#|pull/|issues/)" : "") + pattern, "gu"))];
   });
   matches = found.flat().sort((a, b) => a.index - b.index).filter((it) => {
@@ -329,7 +329,8 @@ function seekMessages(words, start) {
   const holders = found.map((some) => new Set(some.map((it) => it.of)));
   const whole = ({ of }) => holders.every((some) => some.has(of));
   const isHere = ({ of }) => start.contains(of);
-  if (matches.filter(isHere).some(whole)) matches = matches.filter(whole);
+  const here = matches.filter(isHere);
+  matches = !here[0] ? here : here.some(whole) ? matches.filter(whole) : matches;
   stops = matches.filter(({ of }, it) => of !== matches[it - 1]?.of);
   at = stops.findIndex(isHere) - 1;
 }
@@ -396,7 +397,7 @@ const findSoon = (stays) => {
   timer = setTimeout(() => find(field.value, "", stays), 120);
 };
 field.oninput = () => findSoon();
-/* From disk, no page may read a file. */
+/* From disk, pages read no files. */
 if (location.protocol !== "file:") field.onfocus = () => outputs.forEach((link) => link.output || fetch(link).then((it) => (it.ok ? it.text() : "")).then((text) => {
   link.output = "\0" + text.toLowerCase().replace(/\s/g, " ");
   said = "";

@@ -45,7 +45,7 @@ function messages(data) {
 }
 
 /* Outside of phrases, of a commit seven digits, of a pull request its number. */
-const wanted = () => form.q.value.replace(/"([^\s"]+)"|"(?:pr|pull request) +(#\d+)"/gi, "$1$2")
+const wanted = () => form.q.value.replace(/"([^\s"\/\\]+)"|"(?:pr|pull request) +(#\d+)"/gi, "$1$2")
   .replace(/"[^"]*"|[^"]+/g, (part) => (part[0] === '"' ? part
     : part.replace(/(?<![-\w])(?=\w{0,6}\d)([0-9a-f]{7})[0-9a-f]{1,33}(?![-\w])/g, "$1")
       .replace(/\b(?:pr|pull request) +(?=#\d)/gi, "")));
