@@ -35,6 +35,7 @@ QUINCES = {
 SIGNS = {
     44: "Prompt 44 → see PR #7 there",
     46: "ask git / GitHub first // files │ merge, MODE=fast",
+    52: "Then `a || pick(b) * c` and » run",
     48: "ライブラリのアップデートをする",
 }
 """Words with signs alone between them, and words with nothing between them."""
@@ -386,6 +387,15 @@ def test_find_looks_into_long_outputs_where_a_server_has_them(
             {"git / GitHub"},
         ),
         ('"needle/please"', "Nothing found", set()),
+        ('"│ merge,"', "1 message in 1 session", {"merge"}),
+        ('"» run"', "1 message in 1 session", {"run"}),
+        ('"a || pick(b) * c"', "1 message in 1 session", {"a pick(b) * c"}),
+        ('"quinces,"', "3 messages in 1 session", {"quinces"}),
+        (
+            '"tide;"',
+            "Nothing exact; similar: 1 message and 1 title in 1 session",
+            {"tide-marks"},
+        ),
         ('"first // files │"', "1 message in 1 session", {"first // files"}),
         (
             '"GitHub first && files"',

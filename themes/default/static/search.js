@@ -17,7 +17,6 @@ let loading, asked = 0, left = [];
 
 const put = (tag, className, ...children) => make(tag, { className }, ...children);
 
-/* The first index lies beside Pagefind, others in folders below. */
 async function openIndexes() {
   const place = new URL(form.dataset.seeker, location.href);
   const source = fetch(new URL("everyleaf-source.json", place)).then((answer) => answer.json());
@@ -45,12 +44,12 @@ function messages(data) {
 }
 
 /* Outside of phrases, of a commit seven digits, of a pull request its number. */
-const wanted = () => form.q.value.replace(/"([^\s"\/\\]+)"|"(?:pr|pull request) +(#\d+)"/gi, "$1$2")
+const wanted = () => form.q.value.replace(/"([\p{L}\p{N}]+)"|"(?:pr|pull request) +(#\d+)"/giu, "$1$2")
   .replace(/"[^"]*"|[^"]+/g, (part) => (part[0] === '"' ? part
     : part.replace(/(?<![-\w])(?=\w{0,6}\d)([0-9a-f]{7})[0-9a-f]{1,33}(?![-\w])/g, "$1")
       .replace(/\b(?:pr|pull request) +(?=#\d)/gi, "")));
 
-/* What Pagefind compares; and "#7". */
+/* As Pagefind compares; and "#7". */
 const bare = (word) => (/^\W*#\d{1,4}\W*$/.test(word) ? "#" : "") +
   word.normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
@@ -65,8 +64,9 @@ function termsOf(words) {
     .map((term) => term.split(BETWEEN).map(bare).filter(Boolean).join(" ")).filter(Boolean);
 }
 
-/* As it was said, before the index parted its words. */
+/* As said; of code, the index lacks signs. */
 const joined = (text) => text.replace(/\u2060[ \u2060]/g, "").replaceAll("\u2060", " ");
+const plain = (text) => joined(text).replace(/[|*#`]/g, "").replace(/\s+/g, " ").trim().toLowerCase();
 
 /* No other number is like one, but "#7" is a 7. */
 const isNumber = (word) => /^#?\d{1,4}$/.test(word);
@@ -99,10 +99,10 @@ function read(data, terms, quoted) {
     const spots = all.slice(start, end).filter((at) => bared[at]);
     const inRow = (some) => some.map((at) => bared[at]).join(" ");
     const text = inRow(spots);
-    const isQuoted = (some) => (phrase) => joined(words.slice(some[0], some.at(-1) + 1).join(" ")).toLowerCase().includes(phrase);
+    const holds = (from, to) => (phrase) => plain(words.slice(Math.max(start, from), to).join(" ")).includes(phrase);
     message.exact = (phrases[0] || places.length || kind === "title") &&
       terms.every((term) => (isNumber(term) ? spots.some((at) => fit(bared[at], term)) : text.includes(term))) &&
-      quoted.every(isQuoted(spots));
+      quoted.every(holds(start, end));
     const fits = lone.map((one) => places.map((at) => fit(bared[at] || "", one)));
     const best = fits.map((some) => Math.max(0, ...some));
     message.places = places.filter((_, n) => fits.some((some, one) => some[n] && some[n] === best[one]));
@@ -111,7 +111,7 @@ function read(data, terms, quoted) {
       const size = phrase.split(" ").length;
       spots.forEach((_, n) => {
         const here = spots.slice(n, n + size);
-        if (inRow(here).includes(phrase) && (!message.exact || !quoted[0] || quoted.some(isQuoted(here)))) {
+        if (inRow(here).includes(phrase) && (!message.exact || !quoted[0] || quoted.some(holds(here[0] - 3, here.at(-1) + 1)))) {
           message.places.push(...here);
           message.lead ??= here[0];
         }
@@ -277,7 +277,7 @@ async function lookFor(words, terms, filters) {
   const bared = words.split(BETWEEN).join(" ").replace(/[^\p{L}\p{N}\p{M}\s_]+/gu, "");
   const sent = !terms[1] && /^ *\w+ [\w ]+$/.test(bared) ? `"${bared}"` : bared;
   const [all, loaded] = await documentsOf(words ? sent : null, filters, MOST);
-  const quoted = (words.match(/"[^"]+"/g) || []).map((phrase) => phrase.slice(1, -1).replace(/\s+/g, " ").trim().toLowerCase());
+  const quoted = (words.match(/"[^"]+"/g) || []).map((phrase) => plain(phrase.slice(1, -1)));
   const documents = loaded.map((data) => read(data, terms, quoted)).filter(({ found }) => !words || found.length);
   const exact = documents.map((one) => ({ ...one, found: one.found.filter((message) => message.exact).sort(inOrder) }))
     .filter((one) => one.found.length);
