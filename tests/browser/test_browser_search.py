@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -79,16 +80,26 @@ def archive(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def searched(browser: Browser, tmp_path: Path, archive: Path) -> Iterator[Reader]:
-    """Someone who reads a site that can be searched."""
-    build(archive, tmp_path / "site", has_search=True)
-    with open_preview(tmp_path / "site", 0) as address:
-        someone = Reader(browser, address)
-        yield someone
-        for context in someone.contexts:
+@contextmanager
+def reading(
+    browser: Browser, archive: Path, *, has_search: bool = True
+) -> Iterator[Reader]:
+    """Someone who reads a site of an archive, and meets no trouble."""
+    site_dir = archive.parent / "site"
+    build(archive, site_dir, has_search=has_search)
+    with open_preview(site_dir, 0) as address:
+        reader = Reader(browser, address)
+        yield reader
+        for context in reader.contexts:
             context.close()
-    assert someone.troubles == []
+    assert reader.troubles == []
+
+
+@pytest.fixture
+def searched(browser: Browser, archive: Path) -> Iterator[Reader]:
+    """Someone who reads a site that can be searched."""
+    with reading(browser, archive) as reader:
+        yield reader
 
 
 def find(page: Page, words: str) -> None:
@@ -202,7 +213,7 @@ DENIED = {
 
 
 def test_what_a_person_said_when_refusing_is_found_and_arrived_at(
-    browser: Browser, tmp_path: Path, archive: Path
+    browser: Browser, archive: Path
 ) -> None:
     refused = result("r", "c", "")
     refused["message"]["content"] = [DENIED]
@@ -212,9 +223,7 @@ def test_what_a_person_said_when_refusing_is_found_and_arrived_at(
         refused,
     ]
     write_records(archive / "s.jsonl", records)
-    build(archive, tmp_path / "site", has_search=True)
-    with open_preview(tmp_path / "site", 0) as address:
-        reader = Reader(browser, address)
+    with reading(browser, archive) as reader:
         page = reader.open(at="search.html")
         assert said(page, '"hoist the spinnaker"') == "1 message in 1 session"
         assert said(page, '"the harbour master"') == "1 message in 1 session"
@@ -225,7 +234,6 @@ def test_what_a_person_said_when_refusing_is_found_and_arrived_at(
 
         expect(page.locator(".found")).to_have_text("message 1 of 1 · answer")
         expect(page.get_by_text("ask the harbour master").first).to_be_in_viewport()
-    assert reader.troubles == []
 
 
 LONG_LOG = [
@@ -240,12 +248,10 @@ LONG_LOG = [
 
 
 def test_what_the_search_led_to_stays_until_other_words_are_typed(
-    browser: Browser, tmp_path: Path, archive: Path
+    browser: Browser, archive: Path
 ) -> None:
     write_records(archive / "s.jsonl", LONG_LOG)
-    build(archive, tmp_path / "site", has_search=True)
-    with open_preview(tmp_path / "site", 0) as address:
-        reader = Reader(browser, address)
+    with reading(browser, archive) as reader:
         page = reader.open(at="search.html")
         find(page, '"log → the log"')
         page.click(".passage >> nth=1")
@@ -270,20 +276,18 @@ def test_what_the_search_led_to_stays_until_other_words_are_typed(
         onward = page.get_by_role("link", name="Search all sessions")
         onward.click()
         expect(page.locator(".seeker-said")).to_have_text("9 messages in 1 session")
-    assert reader.troubles == []
 
 
 def test_who_arrives_from_a_phrase_meets_it_with_its_signs(
-    browser: Browser, tmp_path: Path, archive: Path
+    browser: Browser, archive: Path
 ) -> None:
     asked = ["if err != nil {", "if err == nil { // once", "So if err != nil { again"]
     records = [
         prompt(f"p{at}", f"p{at - 1}" if at else None, it) for at, it in enumerate(asked)
     ]
     write_records(archive / "s.jsonl", records)
-    build(archive, tmp_path / "site", has_search=True)
-    with open_preview(tmp_path / "site", 0) as address:
-        page = Reader(browser, address).open(at="search.html")
+    with reading(browser, archive) as reader:
+        page = reader.open(at="search.html")
         assert said(page, '"if err != nil {"') == "2 messages and 1 title in 1 session"
         assert said(page, '"err == nil {"') == "1 message in 1 session"
         assert page.locator(".passage mark").all_inner_texts() == ["err == nil"]
@@ -293,16 +297,15 @@ def test_who_arrives_from_a_phrase_meets_it_with_its_signs(
 
 
 def test_who_arrives_stays_at_the_message_whatever_others_say(
-    browser: Browser, tmp_path: Path, archive: Path
+    browser: Browser, archive: Path
 ) -> None:
     asked = ["Run git-sync", *(f"Lorem {at}" for at in range(40)), "Now gitsync it"]
     records = [
         prompt(f"p{at}", f"p{at - 1}" if at else None, it) for at, it in enumerate(asked)
     ]
     write_records(archive / "s.jsonl", records)
-    build(archive, tmp_path / "site", has_search=True)
-    with open_preview(tmp_path / "site", 0) as address:
-        page = Reader(browser, address).open(at="search.html")
+    with reading(browser, archive) as reader:
+        page = reader.open(at="search.html")
         assert said(page, "gitsync") == "2 messages and 1 title in 1 session"
         page.click(".passage:has-text('Run git-sync')")
 
@@ -311,12 +314,10 @@ def test_who_arrives_stays_at_the_message_whatever_others_say(
 
 
 def test_outputs_that_come_late_leave_the_match_in_its_place(
-    browser: Browser, tmp_path: Path, archive: Path
+    browser: Browser, archive: Path
 ) -> None:
     write_records(archive / "s.jsonl", LONG_LOG)
-    build(archive, tmp_path / "site", has_search=False)
-    with open_preview(tmp_path / "site", 0) as address:
-        reader = Reader(browser, address)
+    with reading(browser, archive, has_search=False) as reader:
         page = reader.open(at="transcripts/transcript_s.html#m-q6000000")
         held: list[Route] = []
         page.route("**/blobs/*", lambda it: held.append(it))  # noqa: PLW0108  (bound: refused)
@@ -333,7 +334,6 @@ def test_outputs_that_come_late_leave_the_match_in_its_place(
 
         expect(found).not_to_have_text(told)  # There are more before it now.
         assert page.evaluate(now) == before
-    assert reader.troubles == []
 
 
 def test_find_looks_into_long_outputs_where_a_server_has_them(
@@ -346,9 +346,7 @@ def test_find_looks_into_long_outputs_where_a_server_has_them(
         result("r", "c", printed.replace("line 2000 of", "line 2000: Xylophone  in")),
     ]
     write_records(archive / "s.jsonl", records)
-    build(archive, tmp_path / "site", has_search=False)
-    with open_preview(tmp_path / "site", 0) as address:
-        reader = Reader(browser, address)
+    with reading(browser, archive, has_search=False) as reader:
         page = reader.open(at="transcripts/transcript_s.html")
         page.keyboard.press("/")
         page.keyboard.type("xylophone in the")
@@ -359,7 +357,6 @@ def test_find_looks_into_long_outputs_where_a_server_has_them(
         page.keyboard.type("xylophone")
         told = "nothing found; long outputs are not searched"
         expect(page.locator(".found")).to_have_text(told)
-    assert reader.troubles == []
 
 
 @pytest.mark.parametrize(
@@ -464,16 +461,12 @@ def test_of_what_fits_alike_what_was_said_stands_before_what_a_tool_said(
     ]
     last = nth(4, "assistant", said_so)
     write_records(tmp_path / "archive" / "s.jsonl", [first, *used, last])
-    build(tmp_path / "archive", tmp_path / "site", has_search=True)
-    with open_preview(tmp_path / "site", 0) as address:
-        someone = Reader(browser, address)
-        page = someone.open(at="search.html#/q=walrus")
+    with reading(browser, tmp_path / "archive") as reader:
+        page = reader.open(at="search.html#/q=walrus")
         page.wait_for_selector(".passage")
         kinds = page.locator(".passage .kind b").all_inner_texts()
         page.get_by_role("button", name="2 more here").click()
         further = page.locator(".passage .kind b").all_inner_texts()
-        for context in someone.contexts:
-            context.close()
 
     # The best first, and of those, as they were said.
     assert kinds == ["Prompt", "Tool", "Reply"]
@@ -551,10 +544,8 @@ def test_nothing_that_is_said_of_a_result_is_covered(searched: Reader, width: in
 
 def test_a_result_of_a_path_that_was_left_says_so(browser: Browser, tmp_path: Path) -> None:
     write_records(tmp_path / "archive" / "s.jsonl", TWO_WAYS)
-    build(tmp_path / "archive", tmp_path / "site", has_search=True)
-    with open_preview(tmp_path / "site", 0) as address:
-        someone = Reader(browser, address)
-        page = someone.open(at="search.html#/q=slow")
+    with reading(browser, tmp_path / "archive") as reader:
+        page = reader.open(at="search.html#/q=slow")
         page.wait_for_selector(".result")
         meta = page.locator(".result .row-meta > *").all_inner_texts()
         session = page.locator(".result .row-meta a")
@@ -563,8 +554,6 @@ def test_a_result_of_a_path_that_was_left_says_so(browser: Browser, tmp_path: Pa
         assert meta[4:] == ["in Write a parser"]
         session.click()
         page.wait_for_url("**/sessions/session_s.html")
-        for context in someone.contexts:
-            context.close()
 
 
 def test_messages_of_projects_with_an_index_each_are_found_together(
@@ -577,11 +566,8 @@ def test_messages_of_projects_with_an_index_each_are_found_together(
         told = lines(50).replace("needle", f"needle of the {name}")
         told = told.replace("0000-4000", f"{name.encode().hex()[:4]}-4000")
         (folder / f"{name}.jsonl").write_text(told.replace("/w/app", f"/w/{name}"))
-    build(tmp_path / "archive", tmp_path / "site", has_search=True)
-
-    with open_preview(tmp_path / "site", 0) as address:
-        someone = Reader(browser, address)
-        page = someone.open(at="search.html")
+    with reading(browser, tmp_path / "archive") as reader:
+        page = reader.open(at="search.html")
         for asked, found in (
             ("look for the needle", "3 messages in 3 sessions"),
             ('"needle of the bee"', "1 message in 1 session"),
@@ -591,11 +577,8 @@ def test_messages_of_projects_with_an_index_each_are_found_together(
         page.select_option("[name=project]", "cat")
         page.fill("[data-seeker] [name=q]", "needle")
         page.wait_for_selector(".result .row-meta:has-text('cat')")
-        for context in someone.contexts:
-            context.close()
 
     assert len(list((tmp_path / "site" / "pagefind" / "more").iterdir())) == 2
-    assert someone.troubles == []
 
 
 def test_filters_alone_list_what_fits(searched: Reader) -> None:
