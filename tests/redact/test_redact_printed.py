@@ -334,6 +334,14 @@ def test_what_is_filled_into_other_fields_stays(field, value, found):
     assert found(*shows, called(2, "mcp__browser__fill", **field, value=value)) == []
 
 
+def test_a_field_is_known_while_no_other_page_is_told_of(found):
+    shows = called(1, "mcp__b__snapshot"), answered(1, 'uid=1_1 textbox "Password"')
+    clicks = called(2, "mcp__b__click", uid="1_1"), answered(2, "Clicked, see reference.")
+
+    typed = called(3, "mcp__b__fill", uid="1_1", value="sunshine")
+    assert "sunshine" in found(*shows, *clicks, typed)
+
+
 def test_a_field_of_the_page_before_is_forgotten(found):
     first, second = 'uid=1_1 textbox "Password"', 'uid=1_1 textbox "City"'
     shows = called(1, "mcp__b__snapshot"), answered(1, first)

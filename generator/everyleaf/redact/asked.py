@@ -112,8 +112,7 @@ _SHELL = "!"
 _BEHIND = "&"
 """Stand among the ids of calls for a question that nobody answered yet, for a field of
 passwords that was looked for or clicked at last, in front of what such fields are known by,
-for a command that a person ran, and in
-front of the ids of what runs in the background."""
+for a command that a person ran, and in front of the ids of what runs in the background."""
 _MAY_SHOW = (
     rf"(?im)(?:`|[$%\x{{276f}}] |s? of |^\[)[^\n]*{ASKING}[^\n]*"
     r"(?:\n(?:[ \t>]*(?:`{3}\w*)?\r?\n){0,2}"
@@ -261,7 +260,7 @@ def _is_given(value: str) -> bool:
 
 def _keep_fields(text: str, calls: dict[str, str]) -> None:
     """Keep what a browser knows the fields of passwords by that it tells of."""
-    if "uid=" not in text and "ref" not in text:
+    if _REF.search(text) is None:
         return
     for known in [name for name in calls if name.startswith(_FIELDS)]:
         del calls[known]  # Of the page before.

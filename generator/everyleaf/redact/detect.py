@@ -221,10 +221,10 @@ class Detector:
             yield from _parts(hit)
 
     def look_flat(self, view: View) -> Iterator[Hit]:
-        """Yield what is secret in a form of a text whose lines nobody knows any more.
+        """Yield what is secret in a form of a text whose lines were joined, by itself.
 
-        What is known by itself: beside a name there, what stands below it begins, so that
-        what only a name would make a secret is none.
+        What only a name beside it makes a secret is left: behind a name stands whatever
+        began the line below it.
         """
         shapes = self._gate.match(view.body)
         rules = self._keys_of(shapes) + self._places_of(view)
@@ -248,8 +248,8 @@ class Detector:
         # What begins in a line may end two lines below.
         for start, end in view.lines(view.signs, below=2):
             lines = view.piece(max(start - 1, 0), end)  # With the end of the line above.
-            # What is harmless with its escapes resolved is so as it stands, too.
             name = digest_bytes(lines.body)
+            # What is harmless with its escapes resolved is so as it stands, too.
             if self._harmless.get(name) in {has_escapes, True}:
                 continue
             hits = self._find_in_lines(lines, has_escapes=has_escapes)

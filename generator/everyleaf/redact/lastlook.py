@@ -28,7 +28,7 @@ from everyleaf.redact.redaction import is_wanted
 from everyleaf.redact.views import Pass, View
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from ahocorasick_rs import AhoCorasick
@@ -169,22 +169,24 @@ class LastLook:
                 for number, start, end in self._known(view.text):
                     kind = self._kinds[number]
                     yield Exposure(*view.origin(start, end), kind, view.text[start:end])
-            if self._detector is not None:
-                is_flat = url.startswith(_FLAT)
-                for hit in (
-                    self._detector.look_flat(view)
-                    if is_flat
-                    else self._detector.look(view, has_escapes=False)
-                ):
-                    found = Finding(hit.kind, hit.value, "", hit.start, hit.end)
-                    if is_wanted(found, self._options) and not _is_word(hit, url, text):
-                        yield Exposure(hit.start, hit.end, hit.kind, hit.value)
+            for hit in self._look(url, view):
+                found = Finding(hit.kind, hit.value, "", hit.start, hit.end)
+                if is_wanted(found, self._options) and not _is_word(hit, url, text):
+                    yield Exposure(hit.start, hit.end, hit.kind, hit.value)
 
             if self._keep_emails is not None:
                 for one in iter_people(view.text, "", self._keep_emails):
                     if is_wanted(one, self._options):
                         place = view.origin(one.start, one.end)
                         yield Exposure(*place, one.kind, one.value)
+
+    def _look(self, url: str, view: View) -> Iterable[Hit]:
+        """Return what the rules find in a form of a file."""
+        if self._detector is None:
+            return ()
+        if url.startswith(_FLAT):
+            return self._detector.look_flat(view)
+        return self._detector.look(view, has_escapes=False)
 
     def _clean_packed(self, url: str, body: bytes) -> tuple[bytes, tuple[str, ...]]:
         """Look into a compressed file; what is masked keeps its length in bytes."""
