@@ -37,6 +37,7 @@ SIGNS = {
     44: "Prompt 44 → see PR #7 there",
     46: "ask git / GitHub first // files │ merge, MODE=fast",
     52: "Then `a || pick(b) * c` and » run",
+    54: "Environments first: only .env.local is read",
     48: "ライブラリのアップデートをする",
 }
 """Words with signs alone between them, and words with nothing between them."""
@@ -370,6 +371,7 @@ def test_find_looks_into_long_outputs_where_a_server_has_them(
             {". ".join(["Sure"] * 32)},
         ),
         ('"the needle in"', "1 message in 1 session", {"the needle in"}),
+        ('".env"', "1 message in 1 session", {"env.local"}),
         ('"needle please"', "Nothing found", set()),
         ("(cmd/planner.go),", "1 message in 1 session", {"cmd/planner.go"}),
         ("prompt 4", "1 message in 1 session", {"Prompt 4"}),

@@ -132,7 +132,7 @@ def test_the_heading_of_a_reply_tells_its_words(tmp_path: Path):
 
     page = html(tmp_path, made)
 
-    assert '<h3>Claude<span class="hidden">: It is `written`. …</span></h3>' in page
+    assert "<h3>Claude<span class=hidden>: It is `written`. …</span></h3>" in page
 
 
 @pytest.mark.parametrize("draw", [markdown, html])

@@ -87,7 +87,7 @@ def test_a_few_wide_lines_are_wrapped_and_more_of_them_reached_by_keyboard(
 ) -> None:
     drawn = code_block(text)
 
-    assert (' wrapped"' in drawn, 'tabindex="0"' in drawn) == told
+    assert (' wrapped"' in drawn, "tabindex=0" in drawn) == told
 
 
 def test_only_a_plain_language_name_becomes_a_label():

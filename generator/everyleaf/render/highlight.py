@@ -206,7 +206,7 @@ def framed(drawn: str, text: str, language: str = "", *, extra_class: str = "") 
     is_few = len(lines) <= FEW_LINES
     classes = f"code {extra_class}".strip() + " wrapped" * (is_few and width > NARROW)
     label = f' data-lang="{escape(language)}"' if language.isidentifier() else ""
-    focus = ' tabindex="0"' if width > WIDE and not is_few else ""
+    focus = " tabindex=0" if width > WIDE and not is_few else ""
     return f'<pre class="{classes}"{label}{focus}><code>{drawn}</code></pre>\n'
 
 

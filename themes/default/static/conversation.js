@@ -65,7 +65,17 @@ filters.forEach((button) => {
   if (!count) button.style = "visibility: hidden; order: 1";
 });
 
-all(".permalink").forEach((link) => { link.ariaLabel = "Link to this message"; });
+all(".permalink").forEach((link) => {
+  link.ariaLabel = "Link to this message";
+  link.onclick = (event) => {
+    event.preventDefault();
+    history.replaceState(null, "", link.hash);
+    copy(link.href, () => {
+      link.dataset.said = "copied";
+      setTimeout(() => { delete link.dataset.said; }, 1500);
+    });
+  };
+});
 page.addEventListener("pointerover", ({ target }) => {
   const it = target.closest("time, .permalink");
   if (it) it.title = it.dateTime ? it.dateTime.slice(0, 16).replace("T", " ") + " UTC" : "Copy a link to this message";

@@ -1,5 +1,5 @@
-/* Pagefind finds pages; messages are told apart here, by anchors. State in the address:
-   #/q=words&project=…&status=…&month=… (or ?q=…) */
+/* Search. Pagefind finds pages; the messages on them are told apart here, by anchors in what was
+   indexed. What is asked for stands in the address: #/q=words&project=…&status=…&month=… (or ?q=…) */
 "use strict";
 
 const SHOWN = 8, MOST = 120, PASSAGES = 3, BEFORE = 7, AROUND = 32;
@@ -17,6 +17,7 @@ let loading, asked = 0, left = [];
 
 const put = (tag, className, ...children) => make(tag, { className }, ...children);
 
+/* Pagefind with all indexes: the first lies beside it, others in folders below. */
 async function openIndexes() {
   const place = new URL(form.dataset.seeker, location.href);
   const source = fetch(new URL("everyleaf-source.json", place)).then((answer) => answer.json());
@@ -28,6 +29,7 @@ async function openIndexes() {
 
 const load = () => (loading ??= openIndexes());
 
+/* The messages of a document, and where what was found in them is. */
 function messages(data) {
   const stops = data.anchors.filter((anchor) => KINDS[anchor.id.split(":")[0]])
     .sort((one, other) => one.location - other.location);
@@ -43,28 +45,30 @@ function messages(data) {
   return all;
 }
 
-/* Outside of phrases, of a commit seven digits, of a pull request its number. */
+/* What was typed; outside of phrases, of a commit its first seven digits, of a pull request its
+   number; a single word needs no quotes. */
 const wanted = () => form.q.value.replace(/"([\p{L}\p{N}]+)"|"(?:pr|pull request) +(#\d+)"/giu, "$1$2")
   .replace(/"[^"]*"|[^"]+/g, (part) => (part[0] === '"' ? part
     : part.replace(/(?<![-\w])(?=\w{0,6}\d)([0-9a-f]{7})[0-9a-f]{1,33}(?![-\w])/g, "$1")
       .replace(/\b(?:pr|pull request) +(?=#\d)/gi, "")));
 
-/* As Pagefind compares; and "#7". */
+/* Letters and digits alone, as Pagefind compares; and "#7". */
 const bare = (word) => (/^\W*#\d{1,4}\W*$/.test(word) ? "#" : "") +
   word.normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
+/* The last part of an address of a pull request is its number. */
 const bareIn = (word, at, words) => bare((/(pull|issues)\/\u2060$/.test(words[at - 1]) ? "#" : "") + word);
 
 /* A character of Japanese or Chinese is a word. */
 const BETWEEN = /[\s\/\\]+|(?<=\S)(?=[\u3040-\u9fff])|(?<=[\u3040-\u9fff])(?=\S)/;
 
-/* Words, and phrases with words one blank apart. */
+/* As it is compared: words, and phrases with words one blank apart. */
 function termsOf(words) {
   return (words.match(/"[^"]*"|[^\s"\/\\]+/g) || [])
     .map((term) => term.split(BETWEEN).map(bare).filter(Boolean).join(" ")).filter(Boolean);
 }
 
-/* As said; of code, the index lacks signs. */
+/* As it was said, before the index parted its words with U+2060; of code, the index lacks signs. */
 const joined = (text) => text.replace(/\u2060[ \u2060]/g, "").replaceAll("\u2060", " ");
 const plain = (text) => joined(text).replace(/[|*#`]/g, "").replace(/\s+/g, " ").trim().toLowerCase();
 
@@ -72,7 +76,7 @@ const plain = (text) => joined(text).replace(/[|*#`]/g, "").replace(/\s+/g, " ")
 const isNumber = (word) => /^#?\d{1,4}$/.test(word);
 
 /* 3: as typed, 2: begins so, 1: like it: more than half of what was asked for begins the word, or it
-   is the stem. Pagefind takes any shorter one. */
+   is the stem. Pagefind takes any shorter word for a similar one, down to a letter. */
 function fit(word, asked) {
   if (word === asked) return 3;
   if (isNumber(asked)) return 3 * (word === "#" + asked);
@@ -83,8 +87,8 @@ function fit(word, asked) {
   return Number(same > 2 && (isStem || same * 2 > asked.length));
 }
 
-/* "exact": all that is asked for stands in a message, and what is quoted as it is. Of a phrase,
-   Pagefind tells one place in a document, and of a title not always one. */
+/* What was found in a document; "exact": all that is asked for stands in a message, and what is
+   quoted as it is. Of a phrase, Pagefind tells one place in a document, and of a title not always one. */
 function read(data, terms, quoted) {
   const words = data.content.split(/\s+/);
   const bared = words.map(bareIn);
@@ -93,25 +97,32 @@ function read(data, terms, quoted) {
   const single = typed.split(" ");
   const phrases = terms.filter((term) => term.includes(" "));
   const lone = terms.filter((term) => !term.includes(" "));
+  const signs = new Map(quoted.map((phrase) => [termsOf(`"${phrase}"`)[0], phrase]).filter(([term]) => term));
+  const rows = new Set([...(terms[1] ? [typed] : []), ...phrases, ...signs.keys()]);
   const isSimilar = single.every((one) => bared.some((word) => fit(word, one)));
   const found = !isSimilar ? [] : messages(data).filter((message) => {
     const { kind, start, end, places } = message;
     const spots = all.slice(start, end).filter((at) => bared[at]);
     const inRow = (some) => some.map((at) => bared[at]).join(" ");
     const text = inRow(spots);
-    const holds = (from, to) => (phrase) => plain(words.slice(Math.max(start, from), to).join(" ")).includes(phrase);
+    /* `size` words from the nth on, with the signs around them, which the word before may end with. */
+    const around = (n, size) => plain(words.slice(spots[n - 1] ?? start, spots[n + size] ?? end).join(" ")
+      .replace(n ? /^\S*[\p{L}\p{N}]/u : "", ""));
+    const isAsQuoted = (term, n) => !message.exact ||
+      (signs.has(term) ? [signs.get(term)] : quoted).every((phrase) => around(n, term.split(" ").length).includes(phrase));
     message.exact = (phrases[0] || places.length || kind === "title") &&
       terms.every((term) => (isNumber(term) ? spots.some((at) => fit(bared[at], term)) : text.includes(term))) &&
-      quoted.every(holds(start, end));
+      quoted.every((phrase) => plain(words.slice(start, end).join(" ")).includes(phrase));
     const fits = lone.map((one) => places.map((at) => fit(bared[at] || "", one)));
     const best = fits.map((some) => Math.max(0, ...some));
-    message.places = places.filter((_, n) => fits.some((some, one) => some[n] && some[n] === best[one]));
+    message.places = places.filter((place, n) => lone.some((one, at) => fits[at][n] && fits[at][n] === best[at] &&
+      (!signs.has(one) || isAsQuoted(one, spots.indexOf(place)))));
     message.rank = (" " + text).includes(" " + typed) * 2 + Math.min(3, ...best);
-    (terms[1] ? [typed, ...phrases] : phrases).filter((phrase) => text.includes(phrase)).forEach((phrase) => {
+    [...rows].filter((phrase) => text.includes(phrase)).forEach((phrase) => {
       const size = phrase.split(" ").length;
       spots.forEach((_, n) => {
         const here = spots.slice(n, n + size);
-        if (inRow(here).includes(phrase) && (!message.exact || !quoted[0] || quoted.some(holds(here[0] - 3, here.at(-1) + 1)))) {
+        if (inRow(here).includes(phrase) && isAsQuoted(phrase, n)) {
           message.places.push(...here);
           message.lead ??= here[0];
         }
@@ -142,6 +153,7 @@ function counted(documents, isCut) {
   return (isCut ? "more than " : "") + counts.map(([some, noun]) => many(some.size, noun)).join(" and ") + " in " + many(sessions.size, "session");
 }
 
+/* Words around what was found: text alone, never markup. */
 function passage(message) {
   const { words } = message;
   const start = Math.max(message.start, (message.lead ?? Math.min(...message.places)) - BEFORE);
@@ -240,6 +252,7 @@ async function documentsOf(words, filters, most) {
   return [results.length, await Promise.all(results.slice(0, most).map((result) => result.data()))];
 }
 
+/* Words that stand nowhere. */
 async function missing(terms, filters) {
   const words = [...new Set(terms.join(" ").split(" "))];
   const found = await Promise.all(words.map(async (word) => {
@@ -263,7 +276,7 @@ async function meant(term, filters) {
   return best;
 }
 
-/* What was said before what tools did, then by time. */
+/* Of what fits alike: what was said before what tools did, then by place. */
 function inOrder(one, other) {
   return (one.kind === "tool") - (other.kind === "tool") || one.start - other.start;
 }
