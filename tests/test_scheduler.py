@@ -16,7 +16,7 @@ from everyleaf.renderjobs import (
     SplitGroup,
 )
 from everyleaf.scheduler import Scheduler
-from everyleaf.state.groups import GroupSums, KeptGroup
+from everyleaf.state.groups import GroupFiles, GroupSums, KeptGroup
 
 
 def group(number: int = 0) -> GroupJob:
@@ -26,7 +26,9 @@ def group(number: int = 0) -> GroupJob:
 def done(number: int = 0, *, turns: int = 0) -> DrawnGroup:
     kept = KeptGroup(sums=GroupSums(sessions=1))
     counts = PageCounts(turns, turns, 1)
-    return DrawnGroup(number, kept, {}, (StagedFile("index.html", ""),), counts)
+    return DrawnGroup(
+        number, kept, GroupFiles(), {}, (StagedFile("index.html", ""),), counts
+    )
 
 
 def split(number: int) -> SplitGroup:

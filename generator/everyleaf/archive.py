@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
+from typing import Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -118,6 +120,23 @@ class ArchiveIndex(Struct, frozen=True):
         No path, title or link of a session needs more than the files of its group.
         """
         return group_files({number: one.facts for number, one in self.files.items()})
+
+    def tally(
+        self, kind: Literal["types", "unknown_fields", "redactions"]
+    ) -> dict[str, int]:
+        """Return what of a kind was counted in how many records."""
+        counted: Counter[str] = Counter()
+        for one in self.files.values():
+            counted.update(dict(getattr(one.facts.counts, kind)))
+        return dict(sorted(counted.items()))
+
+    def masked(self) -> tuple[tuple[str, str, int], ...]:
+        """Return (kind, session, how often) of what was masked in records."""
+        counted: Counter[tuple[str, str]] = Counter()
+        for one in self.files.values():
+            for kind, times in one.facts.counts.redactions:
+                counted[kind, one.facts.session] += times
+        return tuple((*key, times) for key, times in sorted(counted.items()))
 
     def inputs(self, numbers: Iterable[int]) -> list[object]:
         """Return what all paths of these files follow from; empty: that is not known."""

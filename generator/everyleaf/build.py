@@ -261,6 +261,7 @@ class _Build(Struct):
                 published.urls,
                 msgspec.msgpack.encode(report),
                 guard=site.guard_digest,
+                groups=site.groups,
                 is_whole=not report.lost,
             )
         return report

@@ -36,7 +36,7 @@ from everyleaf.pages.work import (
 from everyleaf.render.pictures import PICTURE_SUFFIXES
 from everyleaf.sitework import Draw
 from everyleaf.sources.far import far_place
-from everyleaf.state.groups import GroupSums, KeptGroup, sort_files
+from everyleaf.state.groups import GroupFiles, GroupSums, KeptGroup, sort_files
 
 LONG_BYTES = 8_000_000
 """Records of a group that are drawn in one go; what has more is cut.
@@ -102,6 +102,7 @@ class DrawnGroup(Struct, frozen=True):
 
     number: int
     kept: KeptGroup
+    files: GroupFiles
     pages: Mapping[str, MadePage]
     """What each page was made of, by url."""
     drawn: tuple[StagedFile, ...]
@@ -184,14 +185,15 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
             counts += replace(pages.counts, pages=0, families=1)
     if turns.is_kept:
         turns.keep_standing(shown, sink.owners)
+    added = sort_files(drawn, sink.owners)
     kept = KeptGroup(
-        *sort_files(drawn, sink.owners),
+        sessions=tuple(sorted(added.sessions())),
         pictures=tuple(one.url for one in drawn if one.url.endswith(PICTURE_SUFFIXES)),
         facts=tuple(facts),
         sums=sums,
     )
     counts = replace(counts, pages=sink.pages)
-    return DrawnGroup(job.number, kept, sink.made, tuple(drawn), counts)
+    return DrawnGroup(job.number, kept, added, sink.made, tuple(drawn), counts)
 
 
 def _split(job: GroupJob, families: Sequence[FamilyWork], draw: Draw) -> SplitGroup | None:

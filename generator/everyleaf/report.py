@@ -127,5 +127,5 @@ def draft_of(site: Site, files: Mapping[str, Path]) -> Draft:
         projects=len(sums.projects),
         sessions=sums.sessions,
         paths=sums.paths,
-        redactions=site.redactions(),
+        redactions=site.archive.tally("redactions"),
     )

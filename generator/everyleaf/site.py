@@ -7,8 +7,6 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from itertools import chain, count, islice
-from pathlib import Path
-from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -23,7 +21,7 @@ from everyleaf.pages.addresses import facts_url, settings_of, words_url
 from everyleaf.pages.facts import ReportFacts, SessionFacts, parse_session_facts
 from everyleaf.pages.work import PageCounts
 from everyleaf.publish.disk import StagingWriter
-from everyleaf.publish.manifest import Manifest
+from everyleaf.publish.manifest import NAME, Listed, Manifest
 from everyleaf.redact.lastlook import Guard
 from everyleaf.renderjobs import (
     SECOND_BYTES,
@@ -52,12 +50,19 @@ from everyleaf.sitework import (
     draw_lists,
     put_index,
 )
-from everyleaf.state.groups import GroupState, GroupSums, KeptGroup, TurnState, add_sums
+from everyleaf.state.groups import (
+    GroupFiles,
+    GroupState,
+    GroupSums,
+    KeptGroup,
+    TurnState,
+    add_sums,
+)
 from everyleaf.state.opened import BuildState
 from everyleaf.workers import InProcess, Load, OnProgress, iter_done
 
 _INDEXING = "indexing words"
-LISTS = ("/lists",)
+LISTS = "/lists"
 """What stands for the lists among the files of sessions; none is called so."""
 
 
@@ -81,18 +86,22 @@ class Site:
         self._guard = guard
         self.masked: Counter[str] = Counter()
         """How many files only the last look had to mask something in, by kind."""
-        self._archive = archive
+        self.archive = archive
         self._numbers = archive.groups()
         self._contents, self._spills = state.contents, state.spills
         self.sums = GroupSums()
         """What reports say of all groups, once they were yielded."""
-        self._output_dir = options.output_dir
+        self._in_place = StagingWriter(options.output_dir)
         self._is_preview = options.is_preview
         self._before = before
         self._files = state.files
         self._settings = settings_of(options)
         context = digest_value([state.drawing, self._settings, repr(guard.options)])
-        self._state = GroupState(state.store, context)
+        self._state = GroupState(state.store, context, state.groups)
+        self.groups = self._state.now
+        """The name of the group of each session, for the next build."""
+        self._is_last = before.read_from == state.known_digest(NAME) != ""
+        """Whether the folder's manifest is that of the last build."""
         self._turns = TurnState(state.store, context)
         self._choice = choice
         self._is_pruned = options.is_pruned
@@ -111,8 +120,8 @@ class Site:
         """Names of files of which nothing was drawn: workers were lost with them."""
         self.owners: dict[str, tuple[str, ...]] = {}
         """The sessions that account for each url, sorted, once it was yielded."""
-        self.standing: dict[str, str] = {}
-        """Digest of each file of what was found standing whole, by url."""
+        self.standing: dict[str, Listed] = {}
+        """What is to be listed of the groups that stand as the last build left them."""
         self._pictures: set[str] = set()
 
     def is_vanished(self, session: str) -> bool:
@@ -142,8 +151,9 @@ class Site:
                 words[drawn.url] = drawn
             yield self._counted(drawn)
         if self._settings.has_search:
-            standing = _as_drawn(self.standing)
-            words |= {one.url: one for one in standing if one.url.startswith(WORDS_DIR)}
+            urls = [url for url in self.standing if url.startswith(WORDS_DIR)]
+            stand = _as_drawn({url: self.standing[url].digest for url in urls})
+            words |= {one.url: one for one in stand}
         if self._settings.has_search and self._is_preview:
             yield from self._iter_standing(INDEX_DIR)
         elif self._settings.has_search:
@@ -192,8 +202,8 @@ class Site:
 
     def _projects(self) -> dict[str, str]:
         """Return the project of each file of words."""
-        names = self._archive.projects
-        files = self._archive.files.values()
+        names = self.archive.projects
+        files = self.archive.files.values()
         found = {words_url(one.facts.session): names[one.file.project] for one in files}
         gone = self._vanished.items()
         return found | {words_url(session): facts.project for session, facts in gone}
@@ -229,9 +239,8 @@ class Site:
     ) -> Iterator[StagedFile]:
         facts: list[tuple[str, bytes]] = []
         sums: list[GroupSums] = []
-        total = len({one.facts.session for one in self._archive.files.values()})
+        total = len({one.facts.session for one in self.archive.files.values()})
         for kept, drawn in self._iter_groups(executor, writer):
-            self._own(kept)
             sums.append(kept.sums)
             yield from drawn
             facts += kept.facts
@@ -246,7 +255,8 @@ class Site:
         self, executor: Executor, writer: StagingWriter
     ) -> Iterator[tuple[KeptGroup, tuple[StagedFile, ...]]]:
         """Yield the groups that stand, then those that changed, with what was drawn."""
-        self._files.look()
+        is_last = self._files.look() and self._is_last
+        stay: set[str] = set()
         names: list[str] = []
         changed: list[list[int]] = []
         for start in range(0, len(self._numbers), TOGETHER):
@@ -255,15 +265,18 @@ class Site:
             kept = self._state.find(name for name, _ in named if name)
             for name, numbers in named:
                 known = kept.pop(name, None)
-                if known is not None and self._files.hold(known.files):
-                    self.standing |= known.files
+                if known and is_last and self._state.was_published(name):
+                    stay.update(known.sessions)
                     yield known, ()
+                elif known and (found := self._find_whole(name)):
+                    yield known, self._own(found)
                 else:
                     names.append(name)
                     changed.append(numbers)
+        self.standing.update(self._before.left_to(stay))
         scheduler = Scheduler(map(self._job, count(), changed))
         run = partial(run_job, draw=self._draw(writer))
-        files = self._archive.files
+        files = self.archive.files
         total = sum(files[one].facts.counts.size_bytes for one in chain(*changed))
         load = Load("drawing sessions", size_of, SECOND_BYTES, total, new_bytes)
         for _, done in iter_done(
@@ -277,24 +290,25 @@ class Site:
             group = scheduler.take(done)
             if group is None:
                 continue
-            if names[group.number]:
-                self._state.keep(names[group.number], group.kept, group.pages)
+            if name := names[group.number]:
+                self._state.keep(name, group.kept, group.files, group.pages)
+            self._own(group.files)
             self.counts += group.counts
             yield group.kept, group.drawn
         self.lost += scheduler.lost
 
     def _name(self, numbers: Sequence[int]) -> str:
         """Return a name for all that a group is drawn from; empty: that is not known."""
-        inputs = self._archive.inputs(numbers)
+        inputs = self.archive.inputs(numbers)
         if not inputs:
             return ""
         rest = [self._issues_of(numbers), self._spills_of(numbers)]
-        return self._state.name([inputs, *rest], self._stems(numbers))
+        return self._state.name([inputs, *rest])
 
     def _job(self, number: int, numbers: Sequence[int]) -> GroupJob:
         """Return what draws a group, the `number`-th that changed."""
         return GroupJob(
-            archive=self._archive.part(numbers),
+            archive=self.archive.part(numbers),
             issues=self._issues_of(numbers),
             contents={one: self._contents.get(one, "") for one in numbers},
             spills=self._spills_of(numbers),
@@ -303,14 +317,14 @@ class Site:
         )
 
     def _stems(self, numbers: Iterable[int]) -> set[str]:
-        return {self._archive.files[one].facts.session for one in numbers}
+        return {self.archive.files[one].facts.session for one in numbers}
 
     def _spills_of(self, numbers: Iterable[int]) -> dict[int, str]:
         return {one: self._spills.get(one, "") for one in numbers}
 
     def _issues_of(self, numbers: Iterable[int]) -> tuple[Issue, ...]:
         """Return what was odd about the files of a group."""
-        sessions = sorted({self._archive.files[one].file.session for one in numbers})
+        sessions = sorted({self.archive.files[one].file.session for one in numbers})
         return tuple(issue for one in sessions for issue in self._issues.get(one, ()))
 
     def _draw(self, writer: StagingWriter) -> Draw:
@@ -342,19 +356,22 @@ class Site:
                 for name, facts in vanished
                 if self._choice.takes(name, facts.project, facts.ended)
             ),
-            published=sorted(self._before.files.keys() - self.owners.keys()),
+            published=sorted(
+                self._before.files.keys() - self.owners.keys() - self.standing.keys()
+            ),
             reading=ReportFacts(
                 issues=self.issues(),
-                types=self._tally("types"),
-                fields=self._tally("unknown_fields"),
-                redactions=self._masked(),
+                types=self.archive.tally("types"),
+                fields=self.archive.tally("unknown_fields"),
+                redactions=self.archive.masked(),
                 images=len(self._pictures),
             ),
         )
-        name = self._state.name(work.digest(), LISTS)
-        known = self._state.find([name]).get(name)
-        if known is None or not self._files.hold(known.files):
-            there = self._state.find_standing(LISTS, self._is_well)
+        name = self._state.name(work.digest())
+        listed = KeptGroup((LISTS,))
+        known = self._find_whole(name)
+        if known is None:
+            there = self._state.find_standing([LISTS], self._is_well)
             draw = self._draw(writer)
             facts.clear()  # They are many, and needed no more.
             here = work if isinstance(executor, InProcess) else None
@@ -363,49 +380,34 @@ class Site:
                 draw.writer.flush()
                 work.facts.clear()
             known, pages, outputs = executor.submit(draw_lists, draw, there, here).result()
-            self._state.keep(name, known, pages)
+            self._state.keep(name, listed, known, pages)
             yield from outputs
-        else:
-            self.standing |= known.files
-        self._state.finish()
-        self._own(known)
+        self._state.use(name, listed)
+        yield from self._own(known)
+
+    def _find_whole(self, name: str) -> GroupFiles | None:
+        """Return what was drawn of a group, or of the lists, if all of it stands."""
+        files = self._state.find_files(name)
+        return files if files and self._files.hold(files.digests) else None
 
     def _words_of_vanished(self) -> dict[str, StagedFile]:
         urls = (words_url(session) for session in sorted(self._vanished))
         digests = self._files.digests(url for url in urls if url in self._before.files)
         return {one.url: one for one in _as_drawn(digests)}
 
-    def _own(self, kept: KeptGroup) -> None:
-        urls = iter(kept.files)
-        for names, number in kept.owners:
+    def _own(self, files: GroupFiles) -> tuple[StagedFile, ...]:
+        """Note who accounts for `files`; return them as what stands."""
+        urls = iter(files.digests)
+        for names, number in files.owners:
             owned = dict.fromkeys(islice(urls, number), names)
             both = self.owners.keys() & owned.keys()
             owned |= {url: tuple(sorted({*self.owners[url], *names})) for url in both}
             self.owners |= owned
-
-    def _tally(
-        self, kind: Literal["types", "unknown_fields", "redactions"]
-    ) -> dict[str, int]:
-        counted: Counter[str] = Counter()
-        for one in self._archive.files.values():
-            counted.update(dict(getattr(one.facts.counts, kind)))
-        return dict(sorted(counted.items()))
-
-    def _masked(self) -> tuple[tuple[str, str, int], ...]:
-        """Return (kind, session, how often) of what was masked in records."""
-        counted: Counter[tuple[str, str]] = Counter()
-        for one in self._archive.files.values():
-            for kind, times in one.facts.counts.redactions:
-                counted[kind, one.facts.session] += times
-        return tuple((*key, times) for key, times in sorted(counted.items()))
+        return _as_drawn(files.digests)
 
     def issues(self) -> tuple[Issue, ...]:
         """Return all that was odd, sorted by file and line; complete with the last page."""
-        return tuple(sorted({*self._archive.issues, *self.sums.issues}))
-
-    def redactions(self) -> dict[str, int]:
-        """Return how often what was masked in records, by kind."""
-        return self._tally("redactions")
+        return tuple(sorted({*self.archive.issues, *self.sums.issues}))
 
     def _load_vanished(self, present: Container[str]) -> dict[str, SessionFacts]:
         """Return what an earlier build said of sessions that are not `present`.
@@ -413,7 +415,7 @@ class Site:
         In a preview, those that are only not chosen are among them; what a person excludes
         goes at once.
         """
-        staying, ignored = self._choice, self._archive.found.ignored
+        staying, ignored = self._choice, self.archive.found.ignored
         if self._is_preview:
             staying = replace(staying, projects=(), sessions=(), since=None, until=None)
         vanished: dict[str, SessionFacts] = {}
@@ -421,19 +423,13 @@ class Site:
             for session in listed.sessions:
                 if session in present or url != facts_url(session):
                     continue
-                facts = _load_facts(self._output_dir / url)
+                # Someone may have deleted it: then nothing is left to list.
+                facts = parse_session_facts(self._in_place.find(url) or b"")
                 if facts is None or facts.session in ignored:
                     continue
                 if staying.takes(facts.session, facts.project, facts.ended):
                     vanished[session] = facts
         return vanished
-
-
-def _load_facts(file: Path) -> SessionFacts | None:
-    try:
-        return parse_session_facts(file.read_bytes())
-    except OSError:
-        return None  # Someone deleted it: then nothing is left to list.
 
 
 def _words_bytes(work: IndexWork) -> int:

@@ -21,7 +21,7 @@ from everyleaf.publish.disk import StagingWriter
 from everyleaf.redact.lastlook import Guard, open_last_look
 from everyleaf.search.index import SearchIndex, build_index
 from everyleaf.search.pages import parse_search_pages
-from everyleaf.state.groups import KeptGroup, TurnState, sort_files
+from everyleaf.state.groups import GroupFiles, TurnState, sort_files
 
 
 class Draw(Struct, frozen=True):
@@ -99,7 +99,7 @@ class ListWork(Struct, frozen=True):
 
 def draw_lists(
     draw: Draw, standing: Standing, work: ListWork | None = None
-) -> tuple[KeptGroup, dict[str, MadePage], tuple[StagedFile, ...]]:
+) -> tuple[GroupFiles, dict[str, MadePage], tuple[StagedFile, ...]]:
     """Draw what of the lists does not stand, and the theme's own files.
 
     Without their `work`, what they are made of was put aside as `LIST_WORK`.
@@ -136,8 +136,7 @@ def draw_lists(
     if settings.has_html:
         for asset in load_theme(settings.theme).assets():
             take(asset)
-    kept = KeptGroup(*sort_files(drawn, sink.owners))
-    return kept, sink.made, tuple(drawn)
+    return sort_files(drawn, sink.owners), sink.made, tuple(drawn)
 
 
 _TEMPLATES = ("turn", "parts", "transcript", "agent", "compare", "session")

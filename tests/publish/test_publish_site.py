@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
 from everyleaf.outputs import Output
-from everyleaf.publish.manifest import load_manifest
+from everyleaf.publish.manifest import Listed, check_output_dir, load_manifest
 from everyleaf.publish.site import Published, publish_site
 
 if TYPE_CHECKING:
@@ -178,23 +179,25 @@ def test_a_collision_is_an_error_before_anything_changes(tmp_path, second):
 
 
 def test_what_stands_is_kept_and_listed_without_coming_as_an_output(tmp_path):
-    publish(tmp_path, PAGES)
-    standing = {A: digest_hex(b"page a"), B: digest_hex(b"page b")}
+    publish(tmp_path, PAGES, owners={A: {"a"}, B: {"a", "b"}})
+    before = check_output_dir(tmp_path)
+    standing = {A: before.files[A], B: replace(before.files[B], sessions=("b",))}
 
     published = publish_site(
         tmp_path,
-        [Output("index.html", b"lists a, b, c")],
-        owners={A: ("a",), B: ("b", "c")},
+        [Output("index.html", b"lists a, b, c"), Output(A, b"page a")],
+        owners={A: ("c",)},
         is_vanished=lambda _: False,
         standing=standing,
+        before=before,
     )
 
     manifest = load_manifest(tmp_path)
     assert counts(published) == (1, 2, 0)
     assert read_site(tmp_path) == {**PAGES, "index.html": "lists a, b, c"}
     assert manifest
-    assert {url: manifest.files[url].digest for url in standing} == standing
-    assert [manifest.files[url].sessions for url in (A, B)] == [("a",), ("b", "c")]
+    assert manifest.files[A] == replace(before.files[A], sessions=("a", "c"))
+    assert manifest.files[B] == standing[B]
 
 
 def test_an_output_that_would_overwrite_what_stands_is_an_error(tmp_path):
@@ -206,7 +209,7 @@ def test_an_output_that_would_overwrite_what_stands_is_an_error(tmp_path):
             [Output(A, b"another")],
             owners={},
             is_vanished=lambda _: False,
-            standing={A: digest_hex(b"page a")},
+            standing={A: Listed(digest_hex(b"page a"), ("a",))},
         )
 
     assert read_site(tmp_path) == PAGES

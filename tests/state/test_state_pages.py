@@ -177,8 +177,9 @@ def test_files_are_sorted_by_who_accounts_for_them() -> None:
     urls = {"a": {"two", "one"}, "b": {"one"}, "c": {"one", "two"}, "d": set()}
     drawn = [StagedFile(url, f"0{url}") for url in (*reversed(urls), "e")]
 
-    files, owners = sort_files(drawn, urls)
+    files = sort_files(drawn, urls)
 
-    assert files == {"a": "0a", "b": "0b", "c": "0c", "d": "0d", "e": "0e"}
-    assert list(files) == ["d", "e", "b", "a", "c"]
-    assert owners == (((), 2), (("one",), 1), (("one", "two"), 2))
+    assert files.digests == {"a": "0a", "b": "0b", "c": "0c", "d": "0d", "e": "0e"}
+    assert list(files.digests) == ["d", "e", "b", "a", "c"]
+    assert files.sessions() == {"one", "two"}
+    assert files.owners == (((), 2), (("one",), 1), (("one", "two"), 2))

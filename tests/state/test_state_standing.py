@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from everyleaf.errors import OutputError
+from everyleaf.state.groups import GroupFiles, GroupState
 from sessions import line
 from state.building import build, contents
 
@@ -114,3 +116,45 @@ def test_more_turns_than_places_are_kept_of_are_drawn(
 
     # Of the two pages, one alone is within the bounds, and the other has to be drawn.
     assert build_again(file).counts.records == 6
+
+
+def test_of_other_groups_that_stand_no_files_are_gone_through(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = file.with_name("two.jsonl")
+    other.write_text(SESSION.replace("0000", "1111"))
+    build_again(file)
+    asked: list[str] = []
+    find_files = GroupState.find_files
+
+    def find(state: GroupState, name: str) -> GroupFiles | None:
+        asked.append(name)
+        return find_files(state, name)
+
+    monkeypatch.setattr(GroupState, "find_files", find)
+    append(file, said("u15", "a14"))
+
+    build_again(file)
+
+    # Those that the group that changed had, those of the lists twice, and of a clean build.
+    assert len(asked) == 4
+    append(file, said("a16", "u15"))
+    manifest = file.parents[2] / "site" / "manifest.json"
+    manifest.write_bytes(manifest.read_bytes().replace(b'"two"', b'"three"'))
+    build_again(file)
+
+
+def test_what_a_build_drew_and_did_not_publish_is_not_taken_for_published(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append(file, said("u15", "a14"))
+    with monkeypatch.context() as patch:
+        patch.setattr("everyleaf.publish.site.plan_writes", _refuse)
+        with pytest.raises(OutputError):
+            build(file.parent, file.parents[2] / "site")
+
+    build_again(file)
+
+
+def _refuse(*_: object, **__: object) -> None:
+    raise OutputError("no")

@@ -40,6 +40,7 @@ from everyleaf.outputs import read_checksums
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Set as AbstractSet
     from pathlib import Path
 
 
@@ -172,6 +173,16 @@ class Manifest(Struct, frozen=True):
     files: Mapping[str, Listed] = field(default_factory=dict[str, Listed])
     read_from: str = ""
     """Digest of the bytes that it was read from."""
+
+    def left_to(self, stay: AbstractSet[str]) -> dict[str, Listed]:
+        """Return the files for which sessions that `stay` account, listed as theirs."""
+        owners = {one.sessions for one in self.files.values()}
+        left = {names: tuple(filter(stay.__contains__, names)) for names in owners}
+        return {
+            url: one if names == one.sessions else replace(one, sessions=names)
+            for url, one in self.files.items()
+            if (names := left[one.sessions])
+        }
 
     def to_json(self) -> bytes:
         """Return the manifest as it stands on disk: sorted, the same bytes each time."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Approve = Callable[[Mapping[str, Path]], None]
 
-_NOTHING: Mapping[str, str] = MappingProxyType({})
+_NOTHING: Mapping[str, manifests.Listed] = MappingProxyType({})
 
 
 class Published(Struct, frozen=True):
@@ -46,7 +46,7 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
     *,
     owners: Mapping[str, Collection[str]],
     is_vanished: Callable[[str], bool],
-    standing: Mapping[str, str] = _NOTHING,
+    standing: Mapping[str, manifests.Listed] = _NOTHING,
     is_forced: bool = False,
     before: manifests.Manifest | None = None,
     files: disk.SiteFiles | None = None,
@@ -57,11 +57,12 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
     """Make `output_dir` hold `outputs`, and say how many files that took.
 
     `outputs` is gone through once, with one body in memory at a time; the site changes
-    only after the last of them. One url may come twice with the same bytes. `standing` has
-    the digests of further files, by url, which stand in their place. `owners` names the
-    sessions that account for a url (none: the site itself). Both are asked only after all
-    outputs were taken. An older file that is not among them is deleted, unless
-    one of its sessions `is_vanished`: gone from the input without a person's asking for it.
+    only after the last of them. One url may come twice with the same bytes. `standing` says
+    what is to be listed of further files, by url, which stand in their place, as `before`
+    says of what bytes. `owners` names the sessions that account for an output (none: the
+    site itself). Both are asked only after all outputs were taken. An older file that is
+    not among them is deleted, unless one of its sessions `is_vanished`: gone from the input
+    without a person's asking for it.
 
     `before` is what `check_output_dir` says of the folder, if it was asked. `files` knows
     what the folder holds, and learns what it holds afterwards. While outputs are taken, a
@@ -93,10 +94,19 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
                 disk.close_to_others(output_dir, [manifests.NAME, *before.files])
         digests = _stage_outputs(stage, files, outputs, standing)
         if not digests.keys() <= before.files.keys():
-            manifests.check_urls(digests)  # Else they stand side by side already.
-        wanted = _list_files(digests, owners, before, has_checksums=has_checksums)
-        on_disk = files.digests({**before.files, **wanted})
-        plan = plan_writes(wanted, before=before, on_disk=on_disk, is_vanished=is_vanished)
+            # Else they stand side by side already.
+            manifests.check_urls({**standing, **digests})
+        wanted = _list_files(digests, owners, before, standing, has_checksums=has_checksums)
+        same = {url: one for url, one in standing.items() if url not in wanted}
+        old = {url: one for url, one in before.files.items() if url not in same}
+        on_disk = files.digests({**old, **wanted})
+        plan = plan_writes(
+            wanted,
+            before=manifests.Manifest(old),
+            same=same,
+            on_disk=on_disk,
+            is_vanished=is_vanished,
+        )
         if plan.strangers and not is_forced:
             raise OutputError(
                 "the output folder holds files that everyleaf did not write and would"
@@ -108,7 +118,7 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
         _apply(stage, files, plan, before=before)
     return Published(
         wrote=len(plan.write),
-        kept=len(plan.keep),
+        kept=len(plan.keep) + len(same),
         deleted=len(plan.delete),
         edited=plan.edited,
         urls=tuple(sorted({manifests.NAME, *plan.manifest.files})),
@@ -119,30 +129,18 @@ def _list_files(
     digests: Mapping[str, str],
     owners: Mapping[str, Collection[str]],
     before: manifests.Manifest,
+    standing: Mapping[str, manifests.Listed],
     *,
     has_checksums: bool,
 ) -> dict[str, manifests.Listed]:
-    """Return what a manifest says of each file: what it said `before`, if that is true.
-
-    Those it listed before come first, in its order: so many are soon sorted.
-    """
-    wanted: dict[str, manifests.Listed] = {}
+    """Return what a manifest says of each file of which it does not say so `before`."""
+    wanted = {url: one for url, one in standing.items() if before.files[url] is not one}
     same: dict[tuple[str, ...], tuple[str, ...]] = {}
-    ordered = dict.fromkeys(filter(digests.__contains__, before.files), "")
-    ordered.update(digests)
-    for url, digest in ordered.items():
-        names = owners.get(url, ())
+    for url, digest in digests.items():
+        others = standing[url].sessions if url in standing else ()
+        names = tuple(sorted({*owners.get(url, ()), *others}))
         is_in_data = has_checksums and manifests.may_be_in_data(url, names)
-        known = before.files.get(url)
-        if (
-            known is None
-            or known.digest != digest
-            or known.sessions != names
-            or known.is_in_data != is_in_data
-        ):
-            names = same.setdefault(names := tuple(sorted(names)), names)
-            known = manifests.Listed(digest, names, is_in_data)
-        wanted[url] = known
+        wanted[url] = manifests.Listed(digest, same.setdefault(names, names), is_in_data)
     return wanted
 
 
@@ -172,9 +170,9 @@ def _stage_outputs(
     stage: disk.Stage,
     files: disk.SiteFiles,
     outputs: Iterable[Output | StagedFile],
-    standing: Mapping[str, str],
+    standing: Mapping[str, manifests.Listed],
 ) -> dict[str, str]:
-    """Stage what differs from the disk; return the digests of all files."""
+    """Stage what differs from the disk; return the digests of all outputs."""
     digests: dict[str, str] = {}
     clashes: set[str] = set()
     for output in outputs:
@@ -192,13 +190,13 @@ def _stage_outputs(
         else:
             stage.take(output.url, output.staged)
     both = digests.keys() & standing.keys()
-    clashes |= {url for url in both if digests[url] != standing[url]}
+    clashes |= {url for url in both if digests[url] != standing[url].digest}
     if clashes:
         raise OutputError(
             f"pages would overwrite each other: {', '.join(map(repr, sorted(clashes)))}",
             hint="leave one of the sessions out with --exclude, and please report this",
         )
-    return {**standing, **digests}
+    return digests
 
 
 def _apply(
@@ -333,13 +331,15 @@ def plan_writes(
     before: manifests.Manifest,
     on_disk: Mapping[str, str],
     is_vanished: Callable[[str], bool],
+    same: Mapping[str, manifests.Listed] = _NOTHING,
 ) -> Plan:
     """Return what to do so that a folder holds `wanted` and what has to stay of `before`.
 
     A file of `before` that is not wanted any more stays only for a session of its own that
     `is_vanished`: gone from the input, and not because a person excluded it. The assets
     stay with such pages, which still link to them. `on_disk` gives the digest of each file
-    of `wanted` and `before` that exists. Changes by hand are overwritten.
+    of `wanted` and `before` that exists. Changes by hand are overwritten. Files that stay
+    the `same` are in neither, and in the manifest.
     """
     owners = {listed.sessions for listed in before.files.values()}
     gone_of = {
@@ -352,8 +352,8 @@ def plan_writes(
             for url, listed in before.files.items()
             if listed.sessions in gone_of
         }
-    blocked = manifests.find_obstacles(before.files, wanted)
     old = before.files.keys() - wanted.keys()
+    blocked = manifests.find_obstacles(old, {**same, **wanted})
     stay = (old & vanished.keys() & on_disk.keys()) - blocked
     if stay:
         stay |= {url for url in old & on_disk.keys() if url.startswith(ASSETS)}
@@ -383,5 +383,5 @@ def plan_writes(
             for url in sorted(write & on_disk.keys() - before.files.keys())
             if not manifests.find_obstacles(blocked, [url])
         ),
-        manifest=manifests.Manifest({**kept_pages, **wanted, **fresh}),
+        manifest=manifests.Manifest({**same, **kept_pages, **wanted, **fresh}),
     )

@@ -29,7 +29,6 @@ T = TypeVar("T")
 Owned = tuple[tuple[str, ...], int]
 """Sessions, sorted, and for how many files they account."""
 
-_GROUPS = "groups"
 _TOGETHER = 500
 """Turns that are encoded at a time."""
 
@@ -66,13 +65,24 @@ def add_sums(sums: Iterable[GroupSums]) -> GroupSums:
     )
 
 
-class KeptGroup(Struct, frozen=True):
-    """All that a session group, or the lists of all sessions, added to a site."""
+class GroupFiles(Struct, frozen=True):
+    """The files that a session group, or the lists of all sessions, added to a site."""
 
-    files: dict[str, str] = field(default_factory=dict[str, str])
+    digests: dict[str, str] = field(default_factory=dict[str, str])
     """Digest of the bytes of each file, by url."""
     owners: tuple[Owned, ...] = ()
     """Who accounts for the first of the files, who for the next: most have the same."""
+
+    def sessions(self) -> set[str]:
+        """Return all that account for a file."""
+        return {name for names, _ in self.owners for name in names}
+
+
+class KeptGroup(Struct, frozen=True):
+    """All else that a session group added to a site."""
+
+    sessions: tuple[str, ...] = ()
+    """Those that account for its files, and for those of no other group, sorted."""
     pictures: tuple[str, ...] = ()
     """Which of the files are pictures."""
     facts: tuple[tuple[str, bytes], ...] = ()
@@ -82,41 +92,49 @@ class KeptGroup(Struct, frozen=True):
 
 def sort_files(
     drawn: Collection[StagedFile], owners: Mapping[str, Iterable[str]]
-) -> tuple[dict[str, str], tuple[Owned, ...]]:
-    """Return the digests of files by url, and who accounts for how many, one after another.
-
-    As `KeptGroup` has both; `owners` has the sessions of each url, if there are any.
-    """
+) -> GroupFiles:
+    """Return what was `drawn`; `owners` has the sessions of each url, if there are any."""
     names = {one.url: tuple(sorted(owners.get(one.url, ()))) for one in drawn}
     digests = {one.url: one.digest for one in drawn}
     files = {url: digests[url] for url in sorted(names, key=lambda url: (names[url], url))}
     owned = groupby(files, names.__getitem__)
-    return files, tuple((sessions, len([*urls])) for sessions, urls in owned)
+    return GroupFiles(files, tuple((names, len([*urls])) for names, urls in owned))
 
 
 class GroupState:
     """The groups that earlier builds drew, named by all that went into them."""
 
-    def __init__(self, store: Memo, context: str) -> None:
-        """Look into `store`; `context` is a digest of what goes into every page."""
+    def __init__(self, store: Memo, context: str, before: Mapping[str, str]) -> None:
+        """Look into `store`; `context` is a digest of what goes into every page.
+
+        `before` has the name of the group of each session of which the last build made the
+        site.
+        """
         self._store = store
         self._context = context
-        self._before = store.load(_GROUPS, dict[str, str]) or {}
-        """File stem of a session → name of the group that it was in."""
-        self._now: dict[str, str] = {}
+        self._before = before
+        self._names = frozenset(before.values())
+        self.now: dict[str, str] = {}
+        """The same of this build, for the next one."""
 
-    def name(self, inputs: object, stems: Iterable[str]) -> str:
+    def name(self, inputs: object) -> str:
         """Return a name for everything that goes into the pages of a group."""
-        name = f"group-{digest_value([self._context, inputs])}"
-        self._now.update(dict.fromkeys(stems, name))
-        return name
+        return f"group-{digest_value([self._context, inputs])}"
 
     def find(self, names: Iterable[str]) -> dict[str, KeptGroup]:
         """Return what was drawn of groups, by name; those that are known."""
         found = self._store.load_all(names, KeptGroup)
         for name, kept in found.items():
-            self._use(name, kept)
+            self.use(name, kept)
         return found
+
+    def find_files(self, name: str) -> GroupFiles | None:
+        """Return the files that were drawn of a group, or of the lists."""
+        return self._store.load(_files_name(name), GroupFiles, is_used=False)
+
+    def was_published(self, name: str) -> bool:
+        """Return whether the last build made its site of the group with this name."""
+        return name in self._names
 
     def find_standing(
         self, stems: Iterable[str], stands: Callable[[str, str], bool]
@@ -128,9 +146,9 @@ class GroupState:
         files: dict[str, str] = {}
         pages: dict[str, MadePage] = {}
         for name in dict.fromkeys(self._before.get(stem, "") for stem in stems):
-            kept = self._store.load(name, KeptGroup, is_used=False) if name else None
+            kept = self.find_files(name) if name else None
             if kept is not None:
-                files |= {u: d for u, d in kept.files.items() if stands(u, d)}
+                files |= {u: d for u, d in kept.digests.items() if stands(u, d)}
                 made = self._store.load(
                     _pages_name(name), dict[str, MadePage], is_used=False
                 )
@@ -138,25 +156,26 @@ class GroupState:
         return Standing(files, pages)
 
     def keep(
-        self, name: str, group: KeptGroup, pages: Mapping[str, MadePage] | None = None
+        self, name: str, group: KeptGroup, files: GroupFiles, pages: Mapping[str, MadePage]
     ) -> None:
         """Remember what was drawn, and what each page was made of, by url."""
         self._store.save(name, group)
-        if pages is not None:
-            self._store.save(_pages_name(name), pages)
-        self._use(name, group)
+        self._store.save(_files_name(name), files)
+        self._store.save(_pages_name(name), pages)
+        self.use(name, group)
 
-    def finish(self) -> None:
-        """Remember which group each session is in."""
-        if self._now != self._before:
-            self._store.save(_GROUPS, self._now)
-        self._store.use(_GROUPS)
-
-    def _use(self, name: str, group: KeptGroup) -> None:
-        self._store.use(_pages_name(name))
+    def use(self, name: str, group: KeptGroup) -> None:
+        """Keep what is known of a group for the next build."""
+        self.now.update(dict.fromkeys(group.sessions, name))
+        for used in (name, _files_name(name), _pages_name(name)):
+            self._store.use(used)
         for session, _ in group.facts:
             self._store.use(turns_name(session, self._context))
             self._store.use(places_name(session))
+
+
+def _files_name(name: str) -> str:
+    return f"files-{name}"
 
 
 def _pages_name(name: str) -> str:

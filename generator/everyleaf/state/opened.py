@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from everyleaf.digest import digest_value
 from everyleaf.memo import Memo, open_archive_memo
@@ -48,6 +48,8 @@ class LastBuild(Struct, frozen=True):
     """Digest of what a person asked for."""
     guard: str = ""
     """Digest of what was looked for in its files."""
+    groups: dict[str, str] = field(default_factory=dict[str, str])
+    """Session → name of the group that accounts for its files, if no group was lost."""
 
 
 class BuildMemory(Struct):
@@ -86,6 +88,11 @@ class BuildState(BuildMemory):
         return last.report if last and is_same and self.files.look() else None
 
     @property
+    def groups(self) -> dict[str, str]:
+        """Return the name of the group of each session, as the last build left them."""
+        return self.last.groups if self.last else {}
+
+    @property
     def is_drawing_known(self) -> bool:
         """Return whether the last build used the same code and theme."""
         return self.last is not None and self.last.drawing == self.drawing
@@ -115,7 +122,13 @@ class BuildState(BuildMemory):
         return seen is not None and seen.digest == digest
 
     def finish(
-        self, urls: Sequence[str], report: bytes, *, guard: str = "", is_whole: bool
+        self,
+        urls: Sequence[str],
+        report: bytes,
+        *,
+        guard: str,
+        groups: dict[str, str],
+        is_whole: bool,
     ) -> None:
         """Remember of what `urls` the site is, and whether `is_whole`; drop the rest."""
         last = LastBuild(
@@ -126,6 +139,7 @@ class BuildState(BuildMemory):
             files=self.files.seen(urls),
             report=report,
             guard=guard,
+            groups=groups if is_whole else {},
         )
         self.store.save(_LAST, last)
         self.store.drop_unused()
