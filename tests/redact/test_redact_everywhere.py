@@ -107,6 +107,22 @@ def is_shown(key: str, text: str) -> bool:
     return any(part in view.text for part in parts for view in views)
 
 
+def test_all_of_a_text_is_looked_at_again_for_what_takes_many_lines_alone():
+    view = View(
+        "| user | pass**word** |\n|---|---|\n" + "| x | y |\n" * 9 + "api_key\n" * 9
+    )
+    forms = iter_cleaned(view)
+    next(forms)
+    view.shapes, view.unseen, view.signs = {Shape.TABLE}, [15], [*range(150, 180)]
+
+    lines, whole = forms
+
+    assert "password" in lines.text
+    assert "api_key" not in lines.text
+    assert "api_key" in whole.text
+    assert (whole.shapes, whole.signs, whole.unseen) == ({Shape.TABLE}, [], [])
+
+
 KEYS = {kind.name: (kind, kind.make(Random(number))) for number, kind in enumerate(KINDS)}  # noqa: S311  (keys that open nothing)
 PASSWORDS = {
     f"{name}, {number}": (around, value)

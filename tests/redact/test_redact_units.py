@@ -627,12 +627,25 @@ def test_a_gate_in_bytes_lets_pass_whatever_a_pattern_finds(text):
         *(r"(?i)\x{c9}?x", r"(?i)aÉ{2}", r"[ \x{2192}x]K", r"[^\x{2192}a]{2}=", r"[→-⇒]?x"),
         r"(?i)[\x{e9}a]{2}\n",
         r"(?:^|[^a]|(?:^|[^K\x{e9}])=)x[^x]",
+        *(r"\bx{2,}", r"a((?:Kx{1,}){1,2})", r"(?:\b|=)a\bK?", r"\\ba{2,}"),
     )
     gate, body = Gate(patterns), text.encode()
 
     found = {n for n, one in enumerate(patterns) if compile_pattern(one).search(body)}
 
     assert found <= gate.match(body)
+
+
+def test_a_gate_finds_a_key_of_any_length_once():
+    gate = Gate([r"EAA[A-Za-z0-9]{50,}", r"(?:sk[a-z]{30,}){1,2}"], has_many=True)
+    found: list[int] = []
+
+    (database,) = gate._databases
+    database.scan(
+        f"EAA{'x' * 900} sk{'y' * 900}".encode(), lambda one, *_: found.append(one)
+    )
+
+    assert found == [0, 1]
 
 
 @given(st.text(st.sampled_from("ab|[](\\K\n"), max_size=12))

@@ -45,6 +45,11 @@ _MAKING = (
 _MADE = re.compile(f"(?i){_MAKING}")
 ASKING = f"(?:passw|passphrase|passcode|pass|pwd|secret|token|credential|key|{_MAKING})"
 """What a command that asks for a secret has, as RE2 looks for it."""
+_MAY_NAME = (
+    r"(?i)pass|psk|pwd|secret|token|cred|key|login|auth|netrc|\.pw|\.user|document\.cookie"
+)
+"""What is in each name of a secret, and of a file with one."""
+_MAY_ASK = rf"{_MAY_NAME}|{_MAKING}"
 _NO_SECRET = re.compile(
     r"\bgit[ \t]+(?:[a-z-]+=\S+[ \t]+)*(?:log|rev-parse|show|branch|hash-object|merge-base|describe|rev-list)\b|\b[ef]?grep[ \t]+(?:-\w+[ \t]+)*-\w*[lcnrRH]|\A(?:pwd|cd|ls)\b|\b(?:md5|sha\d*|b2)sum\b(?![^\n]*base64)|(?<![\d=&-])>|^(?:sudo[ \t]+)?(?:[ef]?grep|rg|ag|find|ls|wc|which|stat|file|du)\b(?![^\n]*\|[ \t]*(?:cut|awk|sed|tr|head|tail|xargs)\b)"
 )
@@ -63,11 +68,13 @@ _PRINTING = rf"(?:{PRINTING}|{READING})[^\n]*"
 
 def names_secret(file: str) -> bool:
     """Return whether a file is one with a secret by its name."""
-    return _FILE.search(file) is not None
+    return _has(_MAY_NAME, file) and _FILE.search(file) is not None
 
 
 def reads_secrets(command: str) -> bool:
     """Return whether the last of what a command does is to print a file of secrets."""
+    if not _has(_MAY_NAME, command):
+        return False
     last = _ENDED.split(command.strip())[-1]
     return len(last) <= _LONGEST_READ and any(
         names_secret(word.strip("\"'"))
@@ -78,13 +85,18 @@ def reads_secrets(command: str) -> bool:
 
 def asks_for_secret(command: str) -> bool:
     """Return whether a command, or what a tool is asked for, reads a secret or makes one."""
+    if len(command) > _LONGEST_COMMAND or not _has(_MAY_ASK, command):
+        return False
     last = _ENDED.split(command.strip())[-1]
     is_read = len(last) <= _LONGEST_READ and _SELECTED.search(last) is not None
     return (
-        (is_read or (len(command) <= _LONGEST_READ and _MADE.search(command) is not None))
-        and len(command) <= _LONGEST_COMMAND
-        and _NO_SECRET.search(last) is None
-    )
+        is_read or (len(command) <= _LONGEST_READ and _MADE.search(command) is not None)
+    ) and _NO_SECRET.search(last) is None
+
+
+def _has(pattern: str, text: str) -> bool:
+    """Return whether RE2 finds something: mostly nothing, in a tenth of the time."""
+    return compile_pattern(pattern).search(text.encode(errors="replace")) is not None
 
 
 def printing_line(command: str) -> str:

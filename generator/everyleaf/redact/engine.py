@@ -32,6 +32,8 @@ _GROUP = re.compile(r"(\\b)?\(\?:")
 _QUANTIFIERS = ("*", "+", "?", "{")
 _MOST_WAYS = 40
 _END = re.compile(r"\(\?:\[\^[\w-]+\]\|\$\)\Z")
+_LAST = re.compile(r"\{(\d+),\}((?:\)\+?)*)\Z")
+"""What a pattern ends with that may be repeated without end."""
 _CHARACTER = r"(?:\\x\{[0-9A-Fa-f]{2,}\}|\\x[89A-Fa-f][0-9A-Fa-f]|[^\x00-\x7f])"
 """What names a character of several bytes."""
 _CHARACTERS = re.compile(rf"{_CHARACTER}(?:-{_CHARACTER})?")
@@ -154,7 +156,7 @@ class Gate:
         if known is not None and self._load(*known):
             return
         flags = _GATE_FLAGS | once
-        loose = [_as_bytes(_loosened(pattern), flags) for pattern in patterns]
+        loose = [_as_bytes(_unbound(_loosened(one)), flags) for one in patterns]
         # Others name characters, and bytes cannot say which of many.
         loose_signs = [
             _as_bytes(way)
@@ -263,6 +265,15 @@ def _loosened(pattern: str) -> str:
         _, end = _inside(pattern, head.end())
         pattern = head[1] + pattern[end:]
     return _REPEATED.sub(_repeat, _END.sub("", pattern))
+
+
+def _unbound(pattern: str) -> str:
+    """Return a pattern that finds more, where only whether it finds something is asked for.
+
+    It is not found once more for each character behind it, and words may begin anywhere.
+    """
+    parts = (part for part in _PART.findall(pattern) if part != r"\b")
+    return _LAST.sub(r"{\1}\2", "".join(parts))
 
 
 def _ways(pattern: str) -> list[str]:

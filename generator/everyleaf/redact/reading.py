@@ -282,7 +282,7 @@ def iter_cleaned(view: View) -> Iterator[View]:
     """Yield a form as it is, and as readers get it where that differs; escapes stay.
 
     Of the latter, if someone looked at the former meanwhile: the lines that differ, with
-    two above and below, and all of it only if it has what takes many lines.
+    two above and below; and all of it, only for what takes many lines, if it has that.
     """
     yield view
     if view.unseen is None:
@@ -292,11 +292,14 @@ def iter_cleaned(view: View) -> Iterator[View]:
     around = view.pieces(view.lines(view.unseen, above=2, below=2))
     if around is None or (lines := _cleaned(around)) is around:
         return
-    if _MANY_LINES.isdisjoint(view.shapes) and "PRIVATE" not in lines.text:
-        yield lines
-        if _COLUMNS.isdisjoint(lines.shapes):
-            return
-    yield _cleaned(view)
+    yield lines
+    shapes = (view.shapes | lines.shapes) & _MANY_LINES
+    if "PRIVATE" in lines.text:
+        shapes.add(Shape.PRIVATE_KEY)
+    if shapes:
+        whole = _cleaned(view)
+        whole.shapes, whole.unseen = shapes, []
+        yield whole
 
 
 def iter_bare(view: View) -> Iterator[View]:
@@ -366,10 +369,16 @@ def _cleaned(view: View) -> View:
     """Return a form without what a reader does not see; the same one if nothing is."""
     if "\x08" in view.text:
         view = view.passed(_LAST_STRUCK)
-    view = view.passed(_NOTHING)
-    if not view.text.isascii():
+    if _has(UNSEEN[0], view):
+        view = view.passed(_NOTHING)
+    if not view.text.isascii() and _has(_OTHER.pattern, view):
         view = view.passed(_SPACED)
     return view.passed(_UNMARKED)
+
+
+def _has(pattern: str, view: View) -> bool:
+    """Return whether a pattern of RE2 finds something, in a tenth of the time of others."""
+    return compile_pattern(pattern).search(view.body) is not None
 
 
 def without_width(text: str) -> str:
