@@ -265,7 +265,7 @@ class Site:
             kept = self._state.find(name for name, _ in named if name)
             for name, numbers in named:
                 known = kept.pop(name, None)
-                if known and is_last and self._state.was_published(name):
+                if known and is_last and name in self._state.published:
                     stay.update(known.sessions)
                     yield known, ()
                 elif known and (found := self._find_whole(name)):

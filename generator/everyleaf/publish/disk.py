@@ -367,11 +367,7 @@ class SiteFiles(Struct):
 
     def hold(self, digests: Mapping[str, str]) -> bool:
         """Return whether each url is in its place, with bytes of this digest."""
-        found = self._found
-        return all(
-            (found[url].digest if url in found else self.digest(url)) == digest
-            for url, digest in digests.items()
-        )
+        return all(self.digest(url) == digest for url, digest in digests.items())
 
     def digests(self, urls: Iterable[str]) -> dict[str, str]:
         """Return the digest of each of `urls` that exists."""

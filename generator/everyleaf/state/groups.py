@@ -113,7 +113,8 @@ class GroupState:
         self._store = store
         self._context = context
         self._before = before
-        self._names = frozenset(before.values())
+        self.published = frozenset(before.values())
+        """Names of the groups of which the last build made the site."""
         self.now: dict[str, str] = {}
         """The same of this build, for the next one."""
 
@@ -131,10 +132,6 @@ class GroupState:
     def find_files(self, name: str) -> GroupFiles | None:
         """Return the files that were drawn of a group, or of the lists."""
         return self._store.load(_files_name(name), GroupFiles, is_used=False)
-
-    def was_published(self, name: str) -> bool:
-        """Return whether the last build made its site of the group with this name."""
-        return name in self._names
 
     def find_standing(
         self, stems: Iterable[str], stands: Callable[[str, str], bool]
