@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from ahocorasick_rs import AhoCorasick
+    from ahocorasick_rs import BytesAhoCorasick
 
     from everyleaf.config import RedactOptions
     from everyleaf.redact.detect import Detector, Hit
@@ -165,10 +165,10 @@ class LastLook:
     def find(self, url: str, text: str) -> Iterator[Exposure]:
         """Yield what is secret in a file of a site."""
         for view in _iter_forms(url, text):
-            if self._finder is not None:
-                for number, start, end in self._known(view.text):
-                    kind = self._kinds[number]
-                    yield Exposure(*view.origin(start, end), kind, view.text[start:end])
+            for number, first, last in self._known(view.body):
+                start, end = view.span(first, last)
+                kind = self._kinds[number]
+                yield Exposure(*view.origin(start, end), kind, view.text[start:end])
             for hit in self._look(url, view):
                 found = Finding(hit.kind, hit.value, "", hit.start, hit.end)
                 if is_wanted(found, self._options) and not _is_word(hit, url, text):
@@ -205,26 +205,23 @@ class LastLook:
             tuple(sorted({one.kind for one in found})),
         )
 
-    def _known(self, text: str) -> list[tuple[int, int, int]]:
-        if self._finder is None:
-            return []
-        try:
-            return self._finder.find_matches_as_indexes(text)
-        except UnicodeEncodeError:
-            plain = text.encode("utf-8", errors="replace").decode()
-            return self._finder.find_matches_as_indexes(plain)
+    def _known(self, body: bytes) -> list[tuple[int, int, int]]:
+        # Of text, it would count the characters of each, although there is mostly nothing.
+        return [] if self._finder is None else self._finder.find_matches_as_indexes(body)
 
-    def _open_finder(self, secrets: tuple[tuple[str, str], ...]) -> AhoCorasick | None:
+    def _open_finder(self, secrets: tuple[tuple[str, str], ...]) -> BytesAhoCorasick | None:
         forms: dict[str, str] = {}
         for kind, value in secrets:
             for form in (*forms_of(value), *key_lines(value)):
                 forms.setdefault(form, kind)
         if not forms:
             return None
-        from ahocorasick_rs import AhoCorasick, MatchKind  # noqa: PLC0415  (often not needed)
+        # Often not needed.
+        from ahocorasick_rs import BytesAhoCorasick, MatchKind  # noqa: PLC0415
 
         self._kinds = list(forms.values())
-        return AhoCorasick(list(forms), matchkind=MatchKind.LeftmostLongest)
+        patterns = [form.encode(errors="replace") for form in forms]
+        return BytesAhoCorasick(patterns, matchkind=MatchKind.LeftmostLongest)
 
 
 def unpacked(body: bytes) -> bytes:
