@@ -542,6 +542,19 @@ def test_unfolding_below_much_folded_work_keeps_the_place(long: Reader) -> None:
         assert abs(page.evaluate(place) - before) <= 40
 
 
+def test_unfolding_keeps_the_call_that_a_link_led_to(long: Reader) -> None:
+    page = long.open(width=1440, at="#m-c0730000")
+    expect(page.locator(".about")).to_be_visible()
+    rest(page)
+    place = "document.getElementById('m-c0730000').getBoundingClientRect().top"
+    before = page.evaluate(place)
+
+    page.keyboard.press("e")
+    rest(page)
+
+    assert abs(page.evaluate(place) - before) <= 40
+
+
 @pytest.mark.parametrize("state", ["digest", "unfolded"])
 def test_the_scrollbar_is_true_within_a_tenth(long: Reader, state: str) -> None:
     page = long.open(width=1440)
@@ -620,7 +633,7 @@ def test_what_entries_do_not_repeat_is_said_when_it_is_asked_for(long: Reader) -
     link = page.locator("#m-c0730000 .permalink")
     link.hover()
     assert link.get_attribute("title") == "Copy a link to this message"
-    assert link.get_attribute("aria-label") == "Link to this message"
+    assert link.get_attribute("aria-label") == "Copy a link to this message"
     time = page.locator("#m-c0730000 time")
     time.hover()
     assert str(time.get_attribute("title")).endswith(" UTC")

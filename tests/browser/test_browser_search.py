@@ -38,6 +38,7 @@ SIGNS = {
     46: "ask git / GitHub first // files │ merge, MODE=fast",
     52: "Then `a || pick(b) * c` and » run",
     54: "Environments first: only .env.local is read",
+    56: "With go 1.24.0 there are 124 lines of it",
     48: "ライブラリのアップデートをする",
 }
 """Words with signs alone between them, and words with nothing between them."""
@@ -297,6 +298,38 @@ def test_who_arrives_from_a_phrase_meets_it_with_its_signs(
         expect(page.locator(".found")).to_have_text("message 1 of 1 · prompt")
 
 
+def test_who_arrives_from_a_sentence_meets_it_before_its_words(
+    browser: Browser, archive: Path
+) -> None:
+    asked = "It was a title. " * 40 + "Then the push got a 401 from it."
+    write_records(archive / "s.jsonl", [prompt("p", None, asked)])
+    with reading(browser, archive) as reader:
+        page = reader.open(at="search.html")
+        find(page, "push got a 401")
+        page.click(".passage")
+
+        expect(page.locator(".found")).to_have_text("message 1 of 1 · prompt")
+        marks = "[...CSS.highlights.get('found')].map(String)"
+        assert page.evaluate(marks) == ["push got a 401"]
+        expect(page.locator(".finder input")).to_have_value("push got a 401")
+
+
+def test_who_arrives_from_words_meets_them_where_they_begin(
+    browser: Browser, archive: Path
+) -> None:
+    write_records(
+        archive / "s.jsonl", [prompt("p", None, "Write a title of 4.01 KB: it is 401")]
+    )
+    with reading(browser, archive) as reader:
+        page = reader.open(at="search.html")
+        find(page, "401 it")
+        page.click(".passage")
+
+        marks = "[...CSS.highlights.get('found')].map(String)"
+        expect(page.locator(".found")).to_have_text("message 1 of 1 · prompt")
+        assert page.evaluate(marks) == ["it", "401"]
+
+
 def test_who_arrives_stays_at_the_message_whatever_others_say(
     browser: Browser, archive: Path
 ) -> None:
@@ -372,6 +405,11 @@ def test_find_looks_into_long_outputs_where_a_server_has_them(
         ),
         ('"the needle in"', "1 message in 1 session", {"the needle in"}),
         ('".env"', "1 message in 1 session", {"env.local"}),
+        # A number with a dot is no other without.
+        ("go 1.24", "1 message in 1 session", {"go 1.24.0"}),
+        ('"1.24"', "1 message in 1 session", {"1.24.0"}),
+        ("124", "1 message in 1 session", {"124"}),
+        ("1.2", "Nothing found", set()),
         ('"needle please"', "Nothing found", set()),
         ("(cmd/planner.go),", "1 message in 1 session", {"cmd/planner.go"}),
         ("prompt 4", "1 message in 1 session", {"Prompt 4"}),

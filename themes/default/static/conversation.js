@@ -18,7 +18,7 @@ actions.digest = () => {
 /* What leads into the rest scrolls what is cut. */
 all(".brief > .turn > .long").forEach((entry) => {
   const widen = () => open(entry);
-  entry.append(make("button", { type: "button", className: "more", textContent: "Show all", onclick: widen }));
+  entry.append(make("button", { className: "more", onclick: widen }, "Show all"));
   entry.onscroll = () => {
     const top = entry.scrollTop;
     entry.scrollTop = 0;
@@ -55,7 +55,7 @@ actions.filter = ({ dataset: { filter: kind } }) => {
   const kinds = hidden.filter((other) => other !== kind);
   if (kinds.length === hidden.length) kinds.push(kind);
   hold(() => showFilters(kinds));
-  const address = kinds.length ? "#/hide=" + kinds.sort().join(",") : location.pathname + location.search;
+  const address = kinds.length ? "#/hide=" + kinds.sort().join(",") : location.pathname;
   history.replaceState(null, "", address);
 };
 
@@ -66,19 +66,16 @@ filters.forEach((button) => {
 });
 
 all(".permalink").forEach((link) => {
-  link.ariaLabel = "Link to this message";
+  link.ariaLabel = link.title = "Copy a link to this message";
   link.onclick = (event) => {
     event.preventDefault();
     history.replaceState(null, "", link.hash);
-    copy(link.href, () => {
-      link.dataset.said = "copied";
-      setTimeout(() => { delete link.dataset.said; }, 1500);
-    });
+    copy(link.href, () => { link.dataset.said = "copied"; }, () => { delete link.dataset.said; });
   };
 });
 page.addEventListener("pointerover", ({ target }) => {
-  const it = target.closest("time, .permalink");
-  if (it) it.title = it.dateTime ? it.dateTime.slice(0, 16).replace("T", " ") + " UTC" : "Copy a link to this message";
+  const it = target.closest("time");
+  if (it) it.title = it.dateTime.slice(0, 16).replace("T", " ") + " UTC";
 });
 if (digest) page.addEventListener("toggle", () => { digest.textContent = isDigest() ? "Show all work" : "Digest"; }, true);
 
@@ -105,7 +102,7 @@ const prompts = links.filter((link) => link.parentElement.className === "to-prom
 const outline = one("#outline");
 let current = -2;
 let chosen = -1;
-let chosenAt = 0;
+let stoodAt = 0;
 
 const shownTop = (place) => {
   const shown = shownOf(place);
@@ -146,10 +143,14 @@ function mark(index) {
   showPlace();
 }
 
+function stay() {
+  stoodAt = NaN;
+  setTimeout(() => { stoodAt = scrollY; }, 500);
+}
+
 function choose(index) {
   chosen = index;
-  chosenAt = NaN;
-  setTimeout(() => { chosenAt = scrollY; }, 500);
+  stay();
   mark(index);
 }
 
@@ -158,18 +159,14 @@ function chooseAddress() {
   if (to) settle(() => choose(before(places.length, (at) => places[at] && to.compareDocumentPosition(places[at]) & 4) - 1));
 }
 
-let waiting = false;
 function look() {
-  waiting = false;
-  if (Math.abs(scrollY - chosenAt) > 40) chosen = -1;
+  const moved = Math.abs(scrollY - stoodAt);
+  if (moved > 40) chosen = -1;
   mark(chosen < 0 ? indexNow() : chosen);
   moveHere();
-  if (Math.abs(scrollY - toldAt) > 200) tell(false);
+  if (moved > 200 && !about.hidden) tell(false);
 }
-addEventListener("scroll", () => {
-  if (!waiting) requestAnimationFrame(look);
-  waiting = true;
-});
+addEventListener("scroll", look);
 
 function promptNow() {
   return prompts.filter((link) => links.indexOf(link) <= current).length;
@@ -197,7 +194,6 @@ here.append(" ", one(".page-head .status")?.cloneNode(true) || "");
 Object.assign(one("button", here), { title: about.ariaLabel, onclick: () => tell(about.hidden) });
 
 const asked = one("a", about);
-let toldAt = NaN;
 open(all(".reply[id]", page).pop());
 function tell(shown) {
   const number = Math.max(promptNow(), 1);
@@ -209,13 +205,11 @@ function tell(shown) {
     asked.textContent = `${number}${at ? " · " + at.textContent : ""} · ${link.lastChild.textContent}`;
   }
   root.style = shown ? `--top: ${about.getBoundingClientRect().bottom}px` : "";
-  toldAt = NaN;
-  if (shown) setTimeout(() => { toldAt = scrollY; }, 500);
+  if (shown) stay();
 }
 about.onclick = () => tell(false);
 
 const where = one(".steps [data-action='outline']");
-const word = where.textContent.split(" ")[0];
 Object.assign(actions, {
   back: () => stepPrompt(-1),
   next: () => stepPrompt(1, 1),
@@ -223,7 +217,7 @@ Object.assign(actions, {
 });
 
 function showPlace() {
-  if (prompts[1]) where.textContent = `${word} ${Math.max(promptNow(), 1)} of ${prompts.length}`;
+  if (prompts[1]) where.textContent = where.textContent.replace(/ .*|$/, ` ${Math.max(promptNow(), 1)} of ${prompts.length}`);
 }
 
 function showOutline(shown) {
@@ -261,7 +255,7 @@ const field = one("input", finder);
 const count = one(".found", finder);
 const onward = one("a", finder);
 const INLINE = ":not(a, b, code, del, em, i, ins, s, span, strong, time)";
-const KINDS = { tool: "tool call", rewritten: "notice" };  // Others: as their class.
+const KINDS = { tool: "tool call", rewritten: "notice" };
 let said = "";
 let pieces;
 let starts;
@@ -321,26 +315,35 @@ function closeFinder() {
   opener?.focus({ preventScroll: true });
 }
 
-const literal = (words) => [...said.matchAll(RegExp(words.replace(/[^\w\s]/g, "\\$&").replace(/\s+/g, "[ \\0]+"), "g"))];
+const allOf = (pattern) => [...said.matchAll(RegExp(pattern, "gu"))];
+const literal = (words) => allOf(words.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&").replace(/\s+/g, "[ \\0]+"));
 
-/* As search.js does. */
+/* As search.js does: where all stands in a row, that alone, else its words. */
 function seekMessages(words, start) {
-  const found = (words.match(/"[^"]+"|[^\s"/\\]+/g) || []).filter((term) => /[\p{L}\p{N}]/u.test(term)).map((term) => {
-    const same = term[0] === '"' ? literal(term.slice(1, -1).trim()) : [];
-    if (same.some((it) => start.contains(pieces[pieceAt(it.index)].parentNode))) return same;
-    const pattern = term.match(/[\p{L}\p{N}]+/gu).join("[^\\p{L}\\p{N}]*").replace(/^\d{1,4}$/, "\\b$&\\b");
-    return [...said.matchAll(RegExp((/^"?#\d{1,4}"?$/.test(term) ? "(?<=#|pull/|issues/)" : "") + pattern, "gu"))];
-  });
-  matches = found.flat().sort((a, b) => a.index - b.index).filter((it) => {
+  const placed = (some) => some.filter((it) => {
     const place = pieces[pieceAt(it.index)].parentElement;
-    return it.of = start.contains(place) ? start
-      : place.closest(".prompt, .reply, .tool > summary, .personal .answered > :not(.fold), .link")?.closest(".entry");
+    return it.of = !place.closest(".by") && (start.contains(place) ? start
+      : place.closest(".prompt, .reply, .tool > summary, .personal .answered > :not(.fold), .link")?.closest(".entry"));
   });
-  const holders = found.map((some) => new Set(some.map((it) => it.of)));
+  const seek = (term) => {
+    const [, sign, number] = /^"?(#?)(\d{1,4}|\d+(?:\.\d+)+)"?$/.exec(term) || [];
+    return placed(allOf(number ? (sign ? "(?<=#|pull/|issues/)" : "(?<![\\d.])") + number.replaceAll(".", "\\.") + "(?!\\d)"
+      : (term[3] ? "" : "(?<![\\p{L}\\p{N}])") + term.match(/[\p{L}\p{N}]+/gu).join("[^\\p{L}\\p{N}]*")));
+  };
+  const isHere = ({ of }) => of === start;
+  const found = (words.match(/"[^"]+"|[^\s"/\\]+/g) || []).filter((term) => /[\p{L}\p{N}]/u.test(term)).map((term) => {
+    const same = term[0] === '"' ? placed(literal(term.slice(1, -1).trim())) : [];
+    return same.some(isHere) ? same : seek(term);
+  });
+  const entriesWith = (some) => new Set(some.map(({ of }) => of));
+  const holders = found.map(entriesWith);
   const whole = ({ of }) => holders.every((some) => some.has(of));
-  const isHere = ({ of }) => start.contains(of);
-  const here = matches.filter(isHere);
-  matches = !here[0] ? here : here.some(whole) ? matches.filter(whole) : matches;
+  const rows = found[1] ? seek(words).filter(whole) : [];
+  const inRow = entriesWith(rows);
+  const flat = found.flat();
+  const isWhole = flat.some((it) => isHere(it) && whole(it));
+  matches = !flat.some(isHere) ? [] : flat.filter((it) => !inRow.has(it.of) && (whole(it) || !isWhole))
+    .concat(rows).sort((a, b) => a.index - b.index);
   stops = matches.filter(({ of }, it) => of !== matches[it - 1]?.of);
   at = stops.findIndex(isHere) - 1;
 }
@@ -415,10 +418,10 @@ if (location.protocol !== "file:") field.onfocus = () => outputs.forEach((link) 
 }, () => 0));
 field.onkeydown = ({ key, shiftKey }) => { if (key === "Enter") stepMatch(shiftKey ? -1 : 1); };
 Object.assign(actions, { up: () => stepMatch(-1), down: () => stepMatch(1), close: closeFinder, find: openFinder });
-keys["/"] = { act: openFinder, words: "find in this conversation" };
 
 const toPath = (relation) => () => one(`.path-nav a[rel='${relation}']`)?.click();
 Object.assign(keys, {
+  "/": { act: openFinder, words: "find in this conversation" },
   j: { act: () => stepPrompt(1), words: "next prompt" },
   k: { act: actions.back, words: "previous prompt" },
   ...(one(".path-nav") && {
@@ -442,12 +445,11 @@ outline.open = matchMedia("(min-width: 72rem)").matches;
 addEventListener("hashchange", () => { followAddress(); chooseAddress(); });
 followAddress();
 look();
-showPlace();
 chooseAddress();
 const id = location.hash.split(/[#=]/).pop();
 if (/^m-[\w-]+$/.test(id)) {
-  if (one("#" + id)) {
+  if (byId(id)) {
     reveal(location.hash.slice(1));
     settle(() => tell(finder.hidden || innerWidth > 640));
-  } else one("h1").after(make("p", { className: "note warn", textContent: "The linked message is not on this page." }));
+  } else title.after(make("p", { className: "note warn" }, "The linked message is not on this page."));
 }

@@ -42,11 +42,11 @@ function showHelp() {
   if (!help) {
     const list = make("dl", {});
     Object.entries(keys).forEach(([key, { words }]) => {
-      list.append(make("dt", {}, make("kbd", { textContent: key })), make("dd", { textContent: words }));
+      list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, words));
     });
     help = make("dialog", { ariaLabel: "Keyboard shortcuts" },
-      make("h2", { textContent: "Keyboard shortcuts" }), list,
-      make("button", { type: "button", className: "tool-button", textContent: "Close", onclick: () => help.close() }));
+      make("h2", {}, "Keyboard shortcuts"), list,
+      make("button", { className: "tool-button", onclick: () => help.close() }, "Close"));
     document.body.append(help);
   }
   if (help.open) help.close();
@@ -84,7 +84,7 @@ document.addEventListener("click", (event) => {
 
 const title = one("h1");
 const here = make("span", { className: "crumb bar-title", hidden: true },
-  make("button", { type: "button", textContent: title.textContent, onclick: () => scrollTo(0, 0) }));
+  make("button", { onclick: () => scrollTo(0, 0) }, title.textContent));
 one(".crumbs").append(here);
 new IntersectionObserver((seen) => { here.hidden = seen.pop().isIntersecting || one(".named"); }).observe(title);
 

@@ -9,7 +9,7 @@ function shownOf(place) {
 
 /* Keeps in its place what begins in sight, words first, while the page changes. */
 function hold(change) {
-  const top = one(".bar").offsetHeight;
+  const top = all(".bar, .about:not([hidden])").pop().getBoundingClientRect().bottom;
   const area = (it) => shownOf(it).getBoundingClientRect();
   const seen = [];
   for (let y = top + 50; y < innerHeight; y += 9) {
@@ -31,13 +31,13 @@ function unfoldAll() {
   const unfolded = folds.some((fold) => !fold.open);
   hold(() => {
     root.classList.toggle("unfolded", unfolded);
-    settle(() => root.classList.toggle("fresh"), 2);  // On, then off.
+    settle(() => root.classList.toggle("fresh"), 2);
     folds.forEach((fold) => { fold.open = unfolded; });
     all(".long").forEach((entry) => entry.classList.toggle("whole", unfolded));
   });
   const button = one("[data-action='unfold']");
   if (button) button.textContent = unfolded ? "Fold all" : "Unfold all";
-  say(unfolded ? "All parts unfolded" : "All parts folded");
+  say(`All parts ${unfolded ? "un" : ""}folded`);
 }
 
 /* Opens the folds that a place is in, and words that are cut if it is to be `whole`. */
@@ -63,8 +63,8 @@ function settle(show, times = 3) {
   if (times > 1) requestAnimationFrame(() => requestAnimationFrame(() => settle(show, times - 1)));
 }
 
-function copy(text, done) {
-  const succeed = () => { done(); say("Copied"); };
+function copy(text, done, undo = done) {
+  const succeed = () => { done(); say("Copied"); setTimeout(undo, 1500); };
   if (navigator.clipboard) {
     navigator.clipboard.writeText(text).then(succeed, () => say("Copying failed"));
     return;
@@ -83,12 +83,10 @@ function watchCode() {
       observer.unobserve(block);
       const scrolls = block.scrollWidth > block.clientWidth;
       if (scrolls) block.tabIndex = 0;
-      const tool = (textContent, onclick) => make("button", { type: "button", className: "copy tool-button", textContent, onclick });
+      const tool = (words, onclick) => make("button", { className: "copy tool-button", onclick }, words);
       const wrap = tool("Wrap", () => { wrap.ariaPressed = block.parentNode.classList.toggle("wrapped"); });
-      const copier = tool("Copy", () => copy(one("code", block).textContent, () => {
-        copier.textContent = "Copied";
-        setTimeout(() => { copier.textContent = "Copy"; }, 1500);
-      }));
+      const copier = tool("Copy", () => copy(one("code", block).textContent,
+        () => { copier.textContent = "Copied"; }, () => { copier.textContent = "Copy"; }));
       wrap.ariaPressed = "false";
       block.after(make("div", { className: "code-tools" }, ...(scrolls ? [wrap] : []), copier));
     });

@@ -52,9 +52,9 @@ const wanted = () => form.q.value.replace(/"([\p{L}\p{N}]+)"|"(?:pr|pull request
     : part.replace(/(?<![-\w])(?=\w{0,6}\d)([0-9a-f]{7})[0-9a-f]{1,33}(?![-\w])/g, "$1")
       .replace(/\b(?:pr|pull request) +(?=#\d)/gi, "")));
 
-/* Letters and digits alone, as Pagefind compares; and "#7". */
+/* Letters and digits alone, as Pagefind compares; and "#7" and "1.24", which it takes for 7 and 124. */
 const bare = (word) => (/^\W*#\d{1,4}\W*$/.test(word) ? "#" : "") +
-  word.normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+  word.normalize("NFKD").replace(/[^\p{L}\p{N}.]|(?<!\d)\.|\.(?!\d)/gu, "").toLowerCase();
 
 /* The last part of an address of a pull request is its number. */
 const bareIn = (word, at, words) => bare((/(pull|issues)\/\u2060$/.test(words[at - 1]) ? "#" : "") + word);
@@ -72,14 +72,16 @@ function termsOf(words) {
 const joined = (text) => text.replace(/\u2060[ \u2060]/g, "").replaceAll("\u2060", " ");
 const plain = (text) => joined(text).replace(/[|*#`]/g, "").replace(/\s+/g, " ").trim().toLowerCase();
 
-/* No other number is like one, but "#7" is a 7. */
-const isNumber = (word) => /^#?\d{1,4}$/.test(word);
+/* No other number is like one, but "#7" is a 7, and "v1.24.0" begins with 1.24. */
+const isNumber = (word) => /^(#?\d{1,4}|\d+(\.\d+)+)$/.test(word);
 
 /* 3: as typed, 2: begins so, 1: like it: more than half of what was asked for begins the word, or it
    is the stem. Pagefind takes any shorter word for a similar one, down to a letter. */
 function fit(word, asked) {
   if (word === asked) return 3;
-  if (isNumber(asked)) return 3 * (word === "#" + asked);
+  if (isNumber(asked)) {
+    return asked.includes(".") ? 2 * RegExp(`(?<![\\d.])${asked.replaceAll(".", "\\.")}(?!\\d)`).test(word) : 3 * (word === "#" + asked);
+  }
   if (word.includes(asked)) return word.startsWith(asked) ? 2 : 1;
   let same = 0;
   while (same < asked.length && word[same] === asked[same]) same += 1;
@@ -264,6 +266,7 @@ async function missing(terms, filters) {
 
 /* The word most likely meant: two letters between its ends may differ. */
 async function meant(term, filters) {
+  if (isNumber(term)) return "";
   const [, some] = await documentsOf(term.slice(0, 3), filters, SHOWN);
   let best = "", most = Math.max(term.length - 3, 2);
   new Set(some.flatMap((data) => data.content.split(/\s+/).map(bare))).forEach((word) => {
