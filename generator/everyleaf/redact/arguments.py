@@ -21,7 +21,7 @@ from everyleaf.redact.judging import (
     is_odd,
     is_word,
 )
-from everyleaf.redact.words import is_counted, is_listed
+from everyleaf.redact.words import is_counted, is_listed, is_numbered
 from everyleaf.sources.content import names
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _NAME = (
 )
 _VERB = (
     r"(?:log[ _-]?[io]n|unlock|sign-?in|authenticate\w*|auth(?:[ ]\w+)?|authorize[\w-]*|identify|upwd"
-    r"|obscure|openssl[ ]passwd|mkpasswd|passwordspray|encrypt_string"
+    r"|obscure|radtest|openssl[ ]passwd|mkpasswd|passwordspray|encrypt_string"
     r"|(?:add|create|new|make|register)[-_:]?(?:super)?(?:user|admin|account)"
     r"|(?:super)?(?:user|admin|account)s?[-_: ](?:add|create|new|passwd|password|set\w*)"
     r"|(?:re)?set[\w-]*pass(?:word|wd)?|change[\w-]*pass(?:word|wd)?|ctl[ ]password"
@@ -45,12 +45,12 @@ _VERB = (
     r"|(?:configure|config|crudini)(?:[ ][\w./:=-]{1,40}){0,5}?[ ][\w./-]{0,40}(?:http-basic[.\w-]*|token|secret|key|pass(?:word)?))"
 )
 _USER = (
-    r"(?:-(?:A|u|U|l|xu|id)|--?(?:user(?:name)?|login|auth(?:-cred)?|basic-auth|(?:src-|dest-)?creds|credentials?"
+    r"(?:-(?:A|E|u|U|l|xu|id)|--?(?:user(?:name)?|login|auth(?:-cred)?|basic-auth|(?:src-|dest-)?creds|credentials?"
     r"|proxy-user))"
 )
-_MIXED = r"(?:[a-z!#%^+=~@][0-9]|[0-9][a-z!#%^+=~@])"
+_MIXED = r"(?:[a-z!#%^+=~@]\.?[0-9]|[0-9][a-z!#%^+=~@])"
 _LOGS_IN = (
-    r"(?:auth|log[io]n|sign_?in|user|key|pass|secret|pw|unlock|crypt|codecov|snmp|sql|smb|ldap|ftp|mail|vpn|zip|rar|7z"
+    r"(?:auth|log[io]n|sign_?in|user|key|pass|secret|pw|unlock|crypt|codecov|snmp|sql|smb|ldap|ftp|mail|vpn|zip|rar|7z|pk?12"
     r"|hide|pdf|vault|redis|kt|kinit|kadmin|cli\b)"
 )
 _ASSIGNED = r"[ \t]--?[A-Za-z][\w-]{0,20}[ =]?[\"']?[\w.-]{0,40}(?:pass(?:word|wd|phrase)?|pwd|secret|token)="
@@ -62,7 +62,7 @@ SIGNS = (
     rf"[ \t]-{{1,2}}{_NAME}[ \t=]+[\"']?[!-~]{{6}}",
     rf"{_VERB}[ \t\[=][^\n]{{0,60}}{_MIXED}",
     rf"(?:[-_:]{_VERB}|(?:user|admin|account)s?[-_:](?:add|create|new|set)|(?:add|create|new|make)[-_:](?:user|admin|account))[ \t\[]",
-    rf"[ \t]{_USER}[ =][\"']?[\w.@-]{{1,40}}:[^\s/:]{{6}}",
+    rf"[ \t]{_USER}[ =][\"']?[\w.@-]{{1,40}}[:,][^\s/:]{{6}}",
     r"[\w.-]:[\"']?[^\s:,;<>/\"']{6,64}[\"']?@[a-z0-9-]+\.",
     r"(?:^|[\s\"'`=(])(?-i:[A-Z])[\w.-]{1,40}[/\\][\w.-]{1,40}:[\"']?[^\s:/\"']{8}",
     r"[^<]<<<[ \t]*\$?\\?[\"']?[^\s$<]{6}",
@@ -70,7 +70,7 @@ SIGNS = (
 )
 """What is in each line that something is found in, without regard to case."""
 _PLACES = (
-    rf"(?:^|[ \t\"'`(\[,])(?:-{{1,2}}({_NAME})[ \t=]|{_USER}[ =][\"']?[\w.@-]{{1,40}}(:)|-({_LETTER}))"
+    rf"(?:^|[ \t\"'`(\[,])(?:-{{1,2}}({_NAME})[ \t=]|{_USER}[ =][\"']?[\w.@-]{{1,40}}([:,])|-({_LETTER}))"
     rf"|(?i:({_VERB}))[ \t\[=]"
     r"|(?:^|[\s\"'`=(/\\])([A-Za-z][\w.-]{1,40}):[\"']?[^\s:,;<>/\"']{6,64}[\"']?@"
     r"|(?:^|[\s\"'`=(])[A-Z][\w.-]{1,40}[/\\][\w.-]{1,40}(:)"
@@ -127,7 +127,7 @@ _KEY = re.compile(r"[0-9a-f]{32,128}")
 _MOST_ENTRIES = 20
 _SHAPED = re.compile(r"[A-Za-z0-9!#$%&*@^_.+/~-]{8,48}")
 _UNSHAPED = re.compile(
-    r"[-./@$~#%*^+].*|.*[./][a-z]{1,5}\d?|.*@(?:v?\d|latest|\*).*|.*@[\w-]+\.[\w.]+|[\w./-]+#L?\d+"
+    r"[-./@$~#%*^+].*|.*[./][a-z]{1,5}\d?|.*@(?:v\d|latest|\*).*|.*(?<![A-Z\d]{2})@\d.*|.*@[\w-]+\.[\w.]+|[\w./-]+#L?\d+"
     r"|.*(?:\.\.|\.\*|\*\.|/\*|//|\*\*|\^\.|~\d*\Z|%[0-9A-F]{2}(?!&)).*|[A-Z]{2,}_\w+"
     r"|[\w./@*-]*/[\w./@*-]*|[\w.-]+\*|[0-9a-f-]+[~^].*|0x[0-9a-fA-F]+|[0-9a-f-]+|.*\d{4}-\d\d-\d\d.*|[a-z]+(?:-[a-z]+)+"
 )
@@ -143,7 +143,7 @@ _NO_VALUE = re.compile(
 """A path, a variable, a host, a file, an assignment."""
 _ENDS = re.compile(r"[ \t]*(?:\Z|[\n\"'`;|&)\]]|-)")
 """What no argument of the same kind follows."""
-_SOLE = re.compile(r"unlock|obscure|mkpasswd|upwd|(?:openssl|ctl) passw(?:or)?d")
+_SOLE = re.compile(r"unlock|obscure|radtest|mkpasswd|upwd|(?:openssl|ctl) passw(?:or)?d")
 """Verbs that take nothing but a password."""
 _PROSE = names("as at by for from in is of on see was were")
 """What no argument is, but a word of a sentence."""
@@ -182,7 +182,9 @@ def iter_typed(text: str, *, is_held: bool = False) -> Iterator[tuple[int, int]]
             yield from _entered(text, typed)
             continue
         start, end = typed.span(typed.lastindex or 0)
-        if start < done or text[start - 1 : start] == "|":  # Of an expression.
+        if start < done or (
+            text[start - 1 : start] == "|" and not is_held
+        ):  # Of an expression.
             continue
         if _DIGIT.search(text, start, end) is None:  # None that is found is without.
             continue
@@ -266,7 +268,7 @@ def _iter_values(text: str, place: int, start: int, end: int) -> Iterator[tuple[
         elif place == _OF_DOMAIN:
             is_secret = _is_sure(value)
         else:
-            is_secret = _is_likely(value) or is_word(value)
+            is_secret = _is_likely(value) or (name != "," and is_word(value))
         if is_secret:
             yield at, stop
 
@@ -290,7 +292,7 @@ def _is_of_letter(text: str, start: int, name: str, span: tuple[int, int]) -> bo
             and _is_value(value)
         )
     if not is_password:
-        return (logs_in and _is_value(value)) or _is_long(value)
+        return (logs_in and (_is_value(value) or is_numbered(value))) or _is_long(value)
     return (_is_likely(value) or is_word(value)) if logs_in else _is_sure(value)
 
 
@@ -310,7 +312,11 @@ def _behind_verb(text: str, end: int, verb: str) -> Iterator[tuple[int, int]]:
         if value.lower() in _PROSE:
             return
         is_first = count == 0
-        is_taken = is_strict and count <= 1 and not (is_first and "user" in verb)
+        is_taken = (
+            is_strict
+            and (count <= 1 or verb == "radtest")
+            and not (is_first and "user" in verb)
+        )
         is_last = is_taken and _ENDS.match(text, at) is not None
         may_be_word = is_address or (is_last and not (is_first and "pass" not in verb))
         if (
@@ -384,13 +390,17 @@ def _is_value(value: str) -> bool:
 
 def _is_likely(value: str) -> bool:
     """Judge where someone logs in: letters and digits are no name of a file or a host."""
-    return _is_value(value) or (
-        len(value) >= _SHORTEST
-        and any(map(str.isdigit, value))
-        and any(map(str.isalpha, value))
-        and not is_example(value)
-        and not _NO_VALUE.fullmatch(value)
-        and "/" not in value
+    return (
+        _is_value(value)
+        or is_numbered(value)
+        or (
+            len(value) >= _SHORTEST
+            and any(map(str.isdigit, value))
+            and any(map(str.isalpha, value))
+            and not is_example(value)
+            and not _NO_VALUE.fullmatch(value)
+            and "/" not in value
+        )
     )
 
 
@@ -413,6 +423,6 @@ def _is_sure(value: str) -> bool:
     return known * 2 < sum(map(str.isalpha, value)) and (
         is_far_password(value)
         or _SURE.fullmatch(value) is not None
-        or (value.isalnum() and value.islower())
+        or (value.rstrip("?").isalnum() and value.islower())
         or _SIGN.search(value) is not None
     )

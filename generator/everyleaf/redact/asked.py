@@ -62,7 +62,10 @@ _NAMES_FIELD = re.compile(
 _REF = re.compile(r"\b(?:uid=|ref=|(?=ref_\d))(\w+)")
 """What a browser knows a field by."""
 _TYPABLE = re.compile(r"[^\n]{4,100}")
-_NAMING = ("selector", "element", "label", "field", "name", "placeholder")
+NAMING = (
+    *("key", "name", "selector", "element", "label", "field", "placeholder", "ref", "uid"),
+)
+"""Fields that name what another holds."""
 _ANSWER = re.compile(
     r"(?i)(?:(?:it['\u2019]?s|it[ ]is|that['\u2019]s|the[ ]password[ ]is|use|try)[ ]"
     r"|(?=\S+\d))"
@@ -70,6 +73,7 @@ _ANSWER = re.compile(
 )
 """What answers a question for a password, and little besides."""
 _LINE = re.compile(r"[^\n]+")
+_FENCED = re.compile(r"\s{1,3}`{3}")
 _TAGS = r"(?:</?[a-z][\w-]*>)*"
 _WRAPPING = re.compile(
     rf"Exit code \d+|<\w+>[\w ]*</\w+>|{_TAGS}|Output too large.*"
@@ -114,7 +118,7 @@ _BEHIND = "&"
 passwords that was looked for or clicked at last, in front of what such fields are known by,
 for a command that a person ran, and in front of the ids of what runs in the background."""
 _MAY_SHOW = (
-    rf"(?im)(?:`|[$%\x{{276f}}] |s? of |^\[)[^\n]*{ASKING}[^\n]*"
+    rf"(?im)(?:`|[$%\x{{276f}}] |s? of |^\[)[^\n]*(?:{ASKING}|\.users?`)[^\n]*"
     r"(?:\n(?:[ \t>]*(?:`{3}\w*)?\r?\n){0,2}"
     r"(?:\S+|[ \t>]*[a-z]+(?:[ -][a-z]+)+)[ \t\r]*$"
     r"|(?:`|\]:)(?: +\S+){1,4}[ \t\r]*$)"
@@ -183,18 +187,24 @@ def iter_shown(text: str) -> Iterator[Alone]:
     """Yield the values that stand in a text behind a command that prints them. Linear."""
     if compile_pattern(_MAY_SHOW).search(text.encode(errors="replace")) is None:
         return
-    asked = ""
+    asked, is_file = "", False
     for line in _LINE.finditer(text):
+        if is_file and ":" in line[0]:
+            spans = iter_typed(line[0], is_held=True)
+            yield from (Alone(text, line.start() + a, line.start() + b) for a, b in spans)
+            continue
         value = _alone(text, line, asked) if asked else None
         if value is not None:
             yield from _judged(text, value, is_answer)
             continue
         if _WRAPPING.fullmatch(line[0]):
             continue
-        asked = ""
+        asked, is_file = "", False
         for told in _COMMAND.finditer(line[0]):
             command = next(filter(None, told.groups()))
-            if not asks_for_secret(command):
+            is_file = " " not in command and names_secret(command)
+            is_file = is_file and _FENCED.match(text, line.end()) is not None
+            if not (is_file or asks_for_secret(command)):
                 continue
             asked = command
             end = line.start() + told.end()
@@ -217,13 +227,17 @@ def _judged(
         yield Alone(text, *value.span(1))
 
 
+def _is_code(value: str) -> bool:
+    return _CODE.fullmatch(value) is not None
+
+
 def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
     """Yield what a person answered to a question for a secret, wherever it stands."""
     result = as_object(raw.get("toolUseResult")) or {}
     answers = as_object(result.get("answers")) or {}
     for question, answer in answers.items():
         said = as_text(answer) or ""
-        if _SECRET_ASKED.search(question) and (is_answer(said) or _CODE.fullmatch(said)):
+        if _SECRET_ASKED.search(question) and (is_answer(said) or _is_code(said)):
             for _, text in iter_strings(raw):
                 if (at := text.find(said)) >= 0:
                     yield Alone(text, at, at + len(said))
@@ -276,7 +290,7 @@ def _iter_filled(asked: dict[str, object], calls: dict[str, str]) -> Iterator[Al
     for form in filter(None, forms):
         typed = as_text(form.get("text")) or as_text(form.get("value")) or ""
         refs = (form.get("ref"), form.get("uid"))
-        names = (as_text(form.get(name)) or "" for name in _NAMING)
+        names = (as_text(form.get(name)) or "" for name in NAMING)
         is_password = any(f"{_FIELDS}{ref}" in calls for ref in refs) or any(
             map(_NAMES_FIELD.search, names)
         )
@@ -346,6 +360,8 @@ def _iter_alone(text: str, asked: str = "") -> Iterator[Alone]:
     if len(few) > _MOST_LINES:
         return
     judge = is_answer if len(few) == 1 else is_answer_too
+    if "oathtool" in asked:
+        judge = _is_code
     for line in few:
         cells = list(_CELLS.finditer(text, *line.span()))
         if len(cells) >= _FEWEST_CELLS:

@@ -26,6 +26,9 @@ _TAIL = re.compile(r"\(\?:\\\\\?\['\"\\x60\]\|\[\\s;\]\|\\\\\[nr\]\|\$\)$|\\b$")
 """How many of the patterns end: by what may stand behind a key in a source file."""
 _END = "(?:[^A-Za-z0-9]|$)"
 _BEGIN = r"(?:^|[^A-Za-z0-9]|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2})"
+_ANY_KEY = re.compile(r"([(|:]secret\|(?:access\|)?)(?=key[|)])")
+_NO_PUBLIC = "(?:^[ _-]?|[^c _-]|[^c][ _-])"
+"""What stands before `key`, and not where one is public."""
 _FLAGS = re.compile(r"\A\(\?[imsx]+\)")
 _ENDLESS = re.compile(r",\d{4,}\}")
 """RE2 counts to 1,000."""
@@ -124,6 +127,7 @@ def _is_wanted(name: str) -> bool:
 
 def _relaxed(pattern: str) -> str:
     pattern = _ENDLESS.sub(",}", pattern.replace("(?x)", ""))
+    pattern = _ANY_KEY.sub(rf"\1{_NO_PUBLIC}", pattern)
     flags = _FLAGS.match(pattern)
     head, rest = (flags[0], pattern[flags.end() :]) if flags else ("", pattern)
     if rest.startswith(r"\b"):

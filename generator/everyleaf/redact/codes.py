@@ -12,7 +12,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from everyleaf.redact.engine import compile_pattern
-from everyleaf.redact.examples import is_example
 from everyleaf.redact.words import FOREIGN, LEADING, has_sign, is_listed, leads_on
 
 if TYPE_CHECKING:
@@ -22,14 +21,14 @@ if TYPE_CHECKING:
 
 _OPENS = (
     r"(?:sms|otp|totp|pin|2fa|mfa|auth(?:entication|enticator)?|verification|security|access|unlock|login|sign-?in|confirmation"
-    r"|activation|one[ -]?time|door|gate|alarm|entry|card|safe|vault|keypad|pairing|sim|voicemail|bank)"
+    r"|activation|one[ -]?time|two-factor|door|gate|alarm|entry|card|safe|vault|keypad|pairing|sim|voicemail|bank)"
 )
 _PIN = (
-    rf"(?:pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|码|碼|コード|번호))?|puk|(?-i:TAN)|2fa(?:[ ]code)?|your[ ][\w-]{{2,20}}[ ](?:verification[ ])?code|verify[ ](?:your|the|my)[ ](?:account|identity|login|e-?mail|number)|пин(?:-?код\w?)?|otp|totp|passcode|{_OPENS}[ _-]?(?:pass)?code"
+    rf"(?:--code|signal-cli[^\n]{{1,40}}[ ]verify|pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|码|碼|コード|번호))?|puk|(?-i:TAN)|2fa(?:[ ]code)?|your[ ][\w-]{{2,20}}[ ](?:verification[ ])?code|verify[ ](?:your|the|my)[ ](?:account|identity|login|e-?mail|number)|пин(?:-?код\w?)?|otp|totp|passcode|{_OPENS}[ _-]?(?:pass)?code"
     r"|code[ ](?:for|to|of)[ ](?:the|my|our)[ ](?:\w+[ ])?(?:door|gate|alarm|safe|vault|phone|office|lock\w*|garage|building|house|entrance)"
     r"|(?:best\x{e4}tigungs|sicherheits|zugangs|freischalt|aktivierungs|t\x{fc}r|alarm|sms-?|einmal)code|geheimzahl"
     r"|code[ ](?:de[ ](?:v\x{e9}rification|s\x{e9}curit\x{e9}|confirmation|validation|la[ ]porte)|secret|pin)|digicode"
-    r"|c(?:\x{f3}|o)digo[ ]de[ ](?:verifica[^\s:]{2,6}|seguridad|seguran\w+|acceso|acesso|confirma\w+)"
+    r"|verificaci(?:\x{f3}|o)n[ ]en[ ]dos[ ]pasos|c(?:\x{f3}|o)digo[ ]de[ ](?:verifica[^\s:]{2,6}|seguridad|seguran\w+|acceso|acesso|confirma\w+)"
     r"|codice[ ](?:di[ ](?:verifica|sicurezza|accesso)|pin)|код[ ](?:подтверждения|доступа|безопасности|из[ ]смс)"
     r"|kod[ ](?:weryfikacyjny|dost\x{119}pu|pin|sms)|do\x{11f}rulama[ ]kodu|verificatiecode|pincode|пароль|验证码|驗證碼|校验码|验证代码|認証コード"
     rf"|確認コード|인증[ ]?(?:번호|코드)|{FOREIGN})"
@@ -46,7 +45,7 @@ _BEHIND = re.compile(
     re.ASCII,
 )
 _IN_FRONT = re.compile(
-    rf"(?<![\w.#$€£/-])(?:G-)?({_DIGITS})[\"'`*\u201d]{{0,3}},?(?:[ ](?:is|as|for|to|use|the|your|my|our|that|this|ist|est|es|\w+['\u2019]s|google|github)){{1,5}}[ ]\Z",
+    rf"(?<![\w.#$€£/-])(?:G-)?(?:({_DIGITS})[\"'`*\u201d]{{0,3}},?(?:[ ](?:is|as|for|to|use|the|your|my|our|that|this|ist|est|es|\w+['\u2019]s|google|github)){{1,5}}[ ]|(\d{{6}})[ ]\()\Z",
     re.IGNORECASE | re.ASCII,
 )
 _TELLS = re.compile(
@@ -61,7 +60,7 @@ _UNIT = re.compile(
 _FARTHEST = 60
 _LONGEST_PHRASE = 180
 RECOVERY = (
-    r"(?:(?:recovery|backup|back-up|rescue|scratch|emergency|reserve|fallback|single-use|one-time|2fa|mfa|restore)[ _-]?codes?"
+    r"(?:(?:recovery|backup|back-up|guard|rescue|scratch|emergency|reserve|fallback|single-use|one-time|2fa|mfa|restore)[ _-]?codes?"
     r"|codes?[ ]de[ ](?:secours|r\x{e9}cup\x{e9}ration|sauvegarde)|c(?:\x{f3}|o)digos?[ ]de[ ](?:recupera|respaldo|backup|emerg|reserva)"
     r"|codic[ei][ ]di[ ](?:recupero|backup|emergenza|ripristino)|(?:wiederherstellungs|notfall|ersatz|sicherungs)-?codes?"
     r"|резервны[ей][ ]код|код[ыа]?[ ]восстановления|(?:备用|恢复|备份|備用)(?:验证|代)?[码碼]|(?:バックアップ|リカバリー?|復旧|回復)コード"
@@ -133,7 +132,7 @@ def iter_digits(view: View) -> Iterator[tuple[int, int, str]]:
             is_told = leads_on(gap) and (_TELLS.search(gap) or gap in {" ", "\u3000"})
             is_told = is_told and not ("\n" in gap and ":" not in gap)
             is_told = is_told and not (_VERB.match(gap) and text[start:at] == "pin")
-            if is_told and not is_example(text[first:last]) and not _UNIT.match(text, last):
+            if is_told and len({*text[first:last]}) > 1 and not _UNIT.match(text, last):
                 yield first, last, "password"
 
 

@@ -18,7 +18,7 @@ PRINTING = (
     r"|(?:gh|fly|gcloud|heroku|doppler|argocd|kubectl|vault|oc|bw|lpass|rails|php|npx|wp|aws|git)[ \t][^\n|;&]{0,40}?(?:auth[ :]token|create[ \t]token"
     r"|generate-token|get-login-password|config:get|secrets[ \t]get|whoami[ \t]-t|-field[ =]\w*(?:pass|secret|token|key)|get[ \t]password"
     r"|show[ \t]--password|\bsecret\b|key:generate[ \t]--show|auth[ \t]secret|config[ \t]get[ \t]\w*(?:PASS|KEY|SALT))"
-    r"|find-(?:generic|internet)-password[^\n]{0,60}[ \t]-\w*w|/dev/u?random[^\n]{0,40}(?:base64|xxd|hexdump|\bod\b|tr[ \t])"
+    r"|\boathtool\b|find-(?:generic|internet)-password[^\n]{0,60}[ \t]-\w*w|/dev/u?random[^\n]{0,40}(?:base64|xxd|hexdump|\bod\b|tr[ \t])"
     r"|\b(?:secret-tool|kwallet-query|gopass|rbw|keyring|xkcdpass|diceware|makepasswd)\b"
     r"|\b(?:jq|yq|sops|redis-cli|etcdctl|consul)[ \t][^\n]{0,80}(?:passw|secret|token\b)|snyk[ \t]config"
     r"|\bpwgen\b|random_secret_key\(\)|\bwg[ \t]+gen(?:key|psk))"
@@ -37,9 +37,9 @@ _NAME = (
 _SELECTED = re.compile(rf"(?i){_NAME}(?![\w-]|\.(?!txt\b|[\"' \t]))|document\.cookie")
 """The name of a secret, in what a command or a tool is asked for."""
 _MAKING = (
-    r"random|/dev/u|token_(?:hex|bytes|urlsafe)|\b(?:rand|pwgen|apg|diceware|makepasswd|xkcdpass|htpasswd|uuidgen|genkey|genpsk|ssm[ \t]+get-param|secretsmanager|key:generate)\b|generate_?(?:key|secret)|base64[ \t]+(?:-d|-D|--decode)"
+    r"random|/dev/u|token_(?:hex|bytes|urlsafe)|\b(?:rand|pwgen|apg|diceware|makepasswd|xkcdpass|oathtool|htpasswd|uuidgen|genkey|genpsk|ssm[ \t]+get-param|secretsmanager|key:generate)\b|generate_?(?:key|secret)|base64[ \t]+(?:-d|-D|--decode)"
     r"|sum[ \t]*\|[ \t]*base64|\b(?:gopass|rbw|lpass|secret-tool|kwallet-query|keepassxc-cli|ansible-vault|keyring[ \t]+get|op[ \t]+read|pass[ \t]+show|bw[ \t]+get|get-login-password|get-access-token)\b"
-    r"|print-(?:access|identity)-token|secret_key_base|rclone[ \t]+(?:reveal|obscure)|john[ \t]+--show|\.(?:pgpass|netrc|my\.cnf|git-credentials)\b"
+    r"|print-(?:access|identity)-token|secret_key_base|rclone[ \t]+(?:reveal|obscure)|(?:john|hashcat)[ \t][^\n]*--show|\.(?:pgpass|netrc|my\.cnf|git-credentials)\b"
 )
 """A command that makes a value, or reads one from where secrets are kept."""
 _MADE = re.compile(f"(?i){_MAKING}")
@@ -107,8 +107,8 @@ def printing_line(command: str) -> str:
 
 
 ROWS = r"""
-@ openssl[ \t]+(?:[^\n]*[ \t]-k|passwd)|-(?:store|key|srcstore|deststore)pass|keyvault[ \t]+secret|samba-tool|netsh[ \t]|\bbw[ \t]+unlock|cypher-shell|snowsql|altool|useradd[ \t]|usermod[ \t]|evil-winrm|\bplink[ \t]|\bpscp[ \t]|mongo(?:im|ex)port|wpa_passphrase|rabbitmqctl|ssh-keygen|schtasks|cmdkey|kadmin|ldappasswd|signtool|pdftk|securestring|qpdf[ \t]|mkpasswd|caddy[ \t]+hash|setairportnetwork|mosquitto_passwd|\bsecurity[ \t]+(?:import|[a-z]+-)
-password            argument         (?:{b}openssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k|(?:^|[^\w-])-(?:store|key|srcstore|deststore)pass|{b}keyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value|{b}samba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+(?:[ \t]+--newpassword)?|{b}netsh\b[^\n]{0,100}?[ \t]key(?:material)?|{b}bw[ \t]+unlock|{b}(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)|{b}wpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})|{b}rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}|{b}ssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP]|(?i:{b}schtasks\b[^\n]{0,300}?/rp)|{b}kadmin\b[^\n|;&]{0,200}?[ \t]-w|{b}ldappasswd\b[^\n|;&]{0,200}?[ \t]-[as]|{b}signtool\b[^\n|;&]{0,200}?[ \t]/p|{b}pdftk\b[^\n|;&]{0,200}?[ \t](?:user|owner)_pw|{b}qpdf\b[^\n|;&]{0,60}--encrypt|{b}(?:mkpasswd|openssl[ \t]+passwd|\bpasswd[ \t]+-(?:1|5|6|apr1))(?:[ \t]+-[\w-]+(?:[ \t]+(?:sha-?\d+|bcrypt|\w+crypt))?)*|{b}caddy[ \t]+hash-password[^\n|;&]{0,60}?--plaintext|setairportnetwork[ \t]+\S+[ \t]+\S+|{b}mosquitto_passwd[ \t]+-b[ \t]+\S+[ \t]+\S+|{b}security[ \t]+(?:import|unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pPwk]|(?i:{b}cmdkey\b[^\n]{0,200}?/pass|ConvertTo-SecureString(?:[ \t]+-String)?|--type[ =]SecureString[^\n]{0,80}--value))(?:[ \t]+|[=:][ ]?){value}
+@ \bunseal[ \t]|openssl[ \t]+(?:[^\n]*[ \t]-k|passwd)|-(?:store|key|srcstore|deststore)pass|keyvault[ \t]+secret|samba-tool|netsh[ \t]|\bbw[ \t]+unlock|cypher-shell|snowsql|altool|useradd[ \t]|usermod[ \t]|evil-winrm|\bplink[ \t]|\bpscp[ \t]|mongo(?:im|ex)port|wpa_passphrase|rabbitmqctl|ssh-keygen|schtasks|cmdkey|kadmin|ldappasswd|signtool|pdftk|securestring|qpdf[ \t]|mkpasswd|caddy[ \t]+hash|setairportnetwork|mosquitto_passwd|\bsecurity[ \t]+(?:import|[a-z]+-)
+password            argument         (?:{b}operator[ \t]+unseal|{b}openssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k|(?:^|[^\w-])-(?:store|key|srcstore|deststore)pass|{b}keyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value|{b}samba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+(?:[ \t]+--newpassword)?|{b}netsh\b[^\n]{0,100}?[ \t]key(?:material)?|{b}bw[ \t]+unlock|{b}(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)|{b}wpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})|{b}rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}|{b}ssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP]|(?i:{b}schtasks\b[^\n]{0,300}?/rp)|{b}kadmin\b[^\n|;&]{0,200}?[ \t]-w|{b}ldappasswd\b[^\n|;&]{0,200}?[ \t]-[as]|{b}signtool\b[^\n|;&]{0,200}?[ \t]/p|{b}pdftk\b[^\n|;&]{0,200}?[ \t](?:user|owner)_pw|{b}qpdf\b[^\n|;&]{0,60}--encrypt|{b}(?:mkpasswd|openssl[ \t]+passwd|\bpasswd[ \t]+-(?:1|5|6|apr1))(?:[ \t]+-[\w-]+(?:[ \t]+(?:sha-?\d+|bcrypt|\w+crypt))?)*|{b}caddy[ \t]+hash-password[^\n|;&]{0,60}?--plaintext|setairportnetwork[ \t]+\S+[ \t]+\S+|{b}mosquitto_passwd[ \t]+-b[ \t]+\S+[ \t]+\S+|{b}security[ \t]+(?:import|unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pPwk]|(?i:{b}cmdkey\b[^\n]{0,200}?/pass|ConvertTo-SecureString(?:[ \t]+-String)?|--type[ =]SecureString[^\n]{0,80}--value))(?:[ \t]+|[=:][ ]?){value}
 @ snmp\w+[ \t]
 password            unlisted_token   \bsnmp\w+\b[^\n|;&]{0,200}?[ \t]-c[ \t]*([^\s\"'`|;&]{6,64})(?:\s|$)
 password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-A[ \t]+{value}
@@ -223,8 +223,8 @@ azure-storage-key   far_token        (?i)\"keyname\"[^{}]{0,160}?\"value\"\s?:\s
 password            odd              (?:\bexpect\b[^\n]{0,200}?\bsend[ \t]+(?:--[ \t]+)?|assword[^\n]{0,60}sendline\(b?)\\*[\"']([^\"'\\\n]{6,64})(?:\\+[rn])?\\*[\"']
 @ \bcredentials\(
 password            phrase           \bCredentials\((?:\s?\"[^\"\n]{0,80}\",){3}\s?{double}
-@ \bBUNDLE_[A-Z_]+:
-password            word_too         \bBUNDLE_[A-Z_]{3,60}:[ ]*[\"']?[\w.-]{1,40}:([^\s\"']{6,})
+@ \bBUNDLE_[A-Z_]+:|\bbundle[ ]config[ ]
+password            word_too         (?:\bBUNDLE_[A-Z_]{3,60}:|\bbundle[ ]config[ ][^\n]{1,60}[ ])[ ]*[\"']?[\w.-]{1,40}:([^\s\"'/][^\s\"']{5,})
 @ encryption:
 secret              token            encryption:[ \t]*\r?\n[^\n\w]{0,30}key:[ ]*\"?([A-Za-z0-9+/]{43}=)
 @ enable[ \t]+(?:secret|password)|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|community[ \t]+[!-~]{8}|tacacs|radius-server|isakmp|key-string|message-digest-key|authentication(?:-key)?[ \t]+(?:\d|text|plain)|standby[ \t]+\d+[ \t]+auth|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass|auth_pass[ \t]|authtok|nickserv|wpa-psk|authserver|createuser[ \t]|monitor[ \t]+\S+@|setcookie|hidservauth|auth[ \t]+default|[ ]on[ ]>|sqlconnectinfo|[\"'][ ]pass(?:word)?[ ]+[\"']
@@ -277,7 +277,7 @@ session-cookie      token            (?:^|[\s;:\"'`|>+\x{2192}\x{2502}-])(?:lara
 session-cookie      token            \t(?:TRUE|FALSE)\t\d+\t[\w.-]{1,80}\t([^\s]{12,})
 session-cookie      token            (?i)\"name\"\s*:\s*\"[\w.-]*(?:session|sid|auth|token|cookie)[\w.-]*\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{12,})\"
 @ (?:connect\w*|bind(?:_s)?|auth|basic|login|sign_?in|credentials?(?:\.new)?|sequelize|password|passwordauthentication|createasync)(?:\\?\(|[ ]=[ ]\(|[ ]\\*[\"'])[^\n]*,[ ]?(?:some\()?b?\\*[\"'][!-~]{8}
-password            far_password     (?i)(?:connect\w*|bind(?:_s)?|auth|basic|login|sign_?in|credentials?(?:\.new)?|sequelize|password|passwordauthentication|createasync)(?:[ ]=[ ])?(?:\(|[ ])\s?(?:[^,()\n]{0,80},\s?){N}(?:Some\()?b?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
+password            login            (?i)(?:connect\w*|bind(?:_s)?|auth|basic|login|sign_?in|credentials?(?:\.new)?|sequelize|password|passwordauthentication|createasync)(?:[ ]=[ ])?(?:\(|[ ])\s?(?:[^,()\n]{0,80},\s?){N}(?:Some\()?b?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
 @ \"kind\\*\"[^\n]{0,6}\"Secret|\bkind:[ ]*Secret|SecureString|\"jwt\w*\\*\"[^\n]{0,6}\{
 registry-auth       encoded          \"kind\"\s*:\s*\"Secret\"[^{}]{0,300}\"data\"\s*:\s*\{[^{}]{0,1000}?\"[\w.-]+\"\s*:\s*\"([A-Za-z0-9+/]{8,}={0,2})\"
 secret              token            \"Type\"\s*:\s*\"SecureString\"[^{}]{0,200}?\"Value\"\s*:\s*\"([^\"\n]{4,})\"
@@ -299,6 +299,8 @@ password            unquoted         (?i)<[\w:.-]{0,20}(?:name|key|id)>[^<\n]{0,
 @ input[ ]+(?:password|text)[ ]{2}|(?:type|fill)[ ]\w+[ ]{2}|\$\{\w*(?:pass|pwd|secret|token)\w*\}=?[ ]{2}
 password            argument         (?i)(?:input[ ](?:password|text)|(?:type|fill)[ ]\w{1,12})[ ]{2,}[^\s]{0,40}pass[^\s]{0,20}[ ]{2,}([^\s]{4,64})
 password            argument         (?i)\$\{\w{0,20}(?:pass|pwd|secret|token)\w{0,20}\}=?[ ]{2,}([^\s$]{4,64})
+@ \|[ \t]*base64[ \t]+-
+password            wrapped          \becho[ \t]+(?:-n[ \t]+)?[\"']?([A-Za-z0-9+/]{10,88}={0,2})[\"']?[ \t]*\|[ \t]*base64[ \t]+(?:-d|-D|--decode)
 @ \{(?:plain|cleartext)
 password            argument         (?i)\{(?:PLAIN|CLEARTEXT)[\w-]{0,10}\}([^\s:\"'`<]{4,64})
 @ (?:^|[ \t|>\x{2192}+-])\"[\w.@-]{2,40}\"[ \t]+\"[!-~]{8,64}\"[ \t]*\r?(?:\n|$)
@@ -327,7 +329,7 @@ password            odd              {start}[a-z_][\w.-]{1,31}:([^:\s*!$/][^:\s/
 password            far_password     {start}[a-z_][\w.-]{1,31}:([^:\s*!$/][^:\s/]{7,63}):\d{1,2}[ \t]*(?:\r?\n|$)
 password            far_password     {start}[\w-]+(?:\.[\w-]+){1,4}:[\w.@-]{2,40}:([^:\s/]{8,64})[ \t]*(?:\r?\n|$)
 @ ://[^\s]+[ \t]+[\w.@-]{2,40}[ \t]+[!-~]{8,64}[\"']?[ \t]*(?:\r?$|>)
-password            far_password     (?i)https?://[^\s\"']{4,200}[ \t]+[\w.@-]{2,40}[ \t]+([^\s\"'`<>]{8,64})[\"']?[ \t]*(?:\r?\n|$|>)
+password            login            (?i)https?://[^\s\"']{4,200}[ \t]+[\w.@-]{2,40}[ \t]+([^\s\"'`<>]{8,64})[\"']?[ \t]*(?:\r?\n|$|>)
 @ (?:^|[ \"'=])[\w.]{1,30}/[^\s/:]{8,64}@(?:[a-z][\w.-]*(?:[\s\"':]|$)|//)
 password            far_password     (?:^|[\s\"'`=])[\w.]{1,30}/([^\s\"'`/:]{8,64})@(?://)?[a-z][\w.-]*(?:[\s\"'`:/]|$)
 @ \d[ ]=>[ ]\d{3,10},|secret[_ ]?id[\"']?[ ]{0,8}[:=]|_creds?=[\"']?\w+[ ]|[:=][ ]?[!-~]{6,64},[ ]?(?:admin|user|role|manager|guest|operator|read|write)

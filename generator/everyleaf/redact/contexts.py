@@ -117,7 +117,7 @@ _LOOSE = _PIECES | {
 """What takes less time to compile, and finds more."""
 
 _ROWS = r"""
-@ pass(?:[^a-z \t\n,.;:]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|(?:^|[^ ]|(?:^|[^-])[ ])pass:|[(_-]pass|unlock code|pwd|(?:\b|_|\\n|%0a|db|root|user|admin|router|my)pw(?:[^a-z\d]|$)|psk[^a-z]|pass[ ](?:is|was|will|should|you)[ ]|pass[ ](?:\x{2192}|->)|[ ]pass[ ][!-~]{8}|mdp[ :=]|pas[w]ord|pswd|\bp/w\b|\\*\"p\\*\"[ ]?:|kennwort|keymaterial|\.secrets|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe
+@ pass(?:[^a-z \t\n,.;:]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|(?:^|[^ ]|(?:^|[^-])[ ])pass:|[(_-]pass|unlock code|pwd|(?:\b|_|\\n|%0a|db|root|user|admin|router|my)pw(?:[^a-z\d]|$)|psk[^a-z]|pass[ ](?:is|was|will|should|you)[ ]|pass[ ](?:\x{2192}|->)|[ ]pass[ ][!-~]{6}|mdp[ :=]|pas[w]ord|pswd|\bp/w\b|\\*\"p\\*\"[ ]?:|kennwort|keymaterial|\.secrets|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe
 env-password        unquoted         (?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH|_(?:PWD|PSW|PW))(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        word_too         {line}{pass}={value}
 password            phrase           (?i){pass}(?:[_-]?(?:hash|salt|confirmation|value|prod|dev|test|live|admin|root|user|db|v?\d{1,3}))?{is}{quoted}
@@ -160,7 +160,7 @@ password            unquoted         (?i)password is generated for [^\s:]{1,60}:
 password            quoted_mixed     (?i)(?:^|\n)[^\n]{0,60}{pass}[^\n:]{0,100}:[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s`*]{8,64})[ \t]*\r?(?:\n|$)
 password            unlisted         (?i)(?:^|\n)[ \t\d\x{2192}]{0,10}[\w.-]{1,60}\.{pass}[ \t]*:[ \t]*{word}
 password            unlisted_token   (?i)(?:^|[\n\"'(,*&;{])[ \t\d\x{2192}+]{0,10}(?:pass|pw)[ \t]*[:=][ \t]*[\"']?([^\s\"'`<>|,;]{6,60})
-password            odd              (?:\\*[\"'*$]pass\\*[\"']?\s?(?::|=>?|\)\.(?:type|fill|send_keys)\()|\*pass\s?=)\s?{quoted}
+password            odd              (?i)(?:\\*[\"'*$]pass\\*[\"']?\s?(?::|=>?|\)\.(?:type|fill|send_keys)\()|\*pass\s?=)\s?{quoted}
 password            odd              (?i)\"(?:u|user|login|email)\\*\"\s?:\s?\\*\"[^\"\n]{1,60}\",\s?\\*\"p\\*\"\s?:\s?{quoted}
 password            unquoted         (?i)(?:\[\w{0,20}pass\w{0,8}\]|{pass}\[\])=([^\s&\"'<>;]{2,})
 password            assigned         (?i){pass}[^\n]{0,12}\n{gutter}[- ]{0,4}(?:input\w{0,8}|typ\w{0,8}|value|text|fill|enter\w{0,8}):[ \t]*{value}
@@ -182,10 +182,10 @@ password            sql_password     (?i)\b(?:ENCRYPTED\s+|WITH\s+|LOGIN\s+|SET\
 env-password        password         (?:^|\n)[ \t]*(?:export[ \t]+)?[A-Z][A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD)={env}[ \t]*\r?(?:\n|$)
 password            word_too         (?i)(?:^|[\n\"'`>])[^\n]{0,30}{pass}[*_]{0,2}:?[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*\r?(?:\n|$)
 password            cell             (?i)(?:^|\n)[^\n]{0,30}{pass}[*_]{0,2}:[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*\r?(?:\n|$)
-@ [^p]assword[^\n]{0,30}(?:$|\n)
-password            app_password     (?i)pass(?:word|wd)?[^\n]{0,24}?[:=,|(>\s\"'`]([a-z]{4}(?:-[a-z]{4}){3})(?:[^a-z-]|$)
+@ [^p]assword[^\n]{0,30}(?:$|\n)|app-specific:?[ ]
+password            app_password     (?i)(?:pass(?:word|wd)?|app-specific)[^\n]{0,24}?[:=,|(>\s\"'`]([a-z]{4}(?:-[a-z]{4}){3})(?:[^a-z-]|$)
 password            app_password_too (?i)pass(?:word|wd)?[^\n]{0,24}?[:=,|(>\s\"'`]([a-z]{4}(?:[ ][a-z]{4}){3})[ ][a-z]
-password            app_password     (?i)pass(?:word|wd)?[^\n]{0,24}?(?:[:=,|(>\s\"'`\x{80}-\x{ffff}]|\n`{3}\w*\n)([a-z]{4}(?:[ -][a-z]{4}){3})(?:[^a-z \n-]|[ ]?(?:\n|$|[^a-z \n]))
+password            app_password     (?i)(?:pass(?:word|wd)?|app-specific)[^\n]{0,24}?(?:[:=,|(>\s\"'`\x{80}-\x{ffff}]|\n`{3}\w*\n)([a-z]{4}(?:[ -][a-z]{4}){3})(?:[^a-z \n-]|[ ]?(?:\n|$|[^a-z \n]))
 password            argument         assword[^\n]{0,30}\n[\s\d>|+#\x{2192}-]{0,16}send[ \t]+(?:--[ \t]+)?\"([^\"\\\n]{2,})
 @ \bmachine[ \t]+[!-~]+(?:\\|%0|[ \t]+(?:login|password|account)|[ \t]*\r?$)|\bdefault[ \t]*(?:login|\n)
 password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]+)
@@ -271,12 +271,12 @@ aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[ \t|,]+\d{4}-\d\d
 @ {foreign}
 password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|c.est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?({latin}{4,})
 password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}({latin}{8,})
-@ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign|get)[ ]?in|[0-9!#$%][ ]to[ ]unlock|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,3}(?:pass|pwd?\b)|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
+@ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign|get)[ ]?in|[0-9!#$%*][ ](?:to[ ]unlock|for[ ]everything|everywhere)|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,3}(?:pass|pwd?\b)|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
 password            odd              (?i)\buse[ ]{opened}([^\s\"'`*\x{201d}]{6,})[\"'`*\x{201d}]{0,2}(?:[ ]in)?[ ](?:as|for)[ ](?:[\w']+[ ]){0,3}(?:pass(?:word|wd|phrase|code)?|pwd?)\b
 password            paired           (?i)\b(?:log[ ]?in|sign[ ]in|connect|authenticate)\b[^\n]{0,30}?[ ](?:with|using|as)[ ][`\"'*]{0,2}[\w.@+-]{2,60}[`\"'*]{0,2}(?:[ ]and[ ]|[ ]?/[ ]?|[ ]with[ ]|,[ ]){opened}([^\s\"'`]{8,})
 password            word_too         (?i)\b(?:creds|credentials|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?[ ]?:?\s{0,2}{opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]/[ ]{opened}([^\s\"'`<>|/]{6,})
 password            odd              (?i)(?:\bpassword:[ ]\S{2,40}[ ]?/[ ]?|\b(?:user(?:name)?|login)[ ]\S{2,40},[ ]?pass(?:word)?[ ])([^\s\"'`]{6,})
-password            odd              (?i)\buse[ ]{opened}(?:[\w.@-]{2,30}/)?([^\s\"'`]{4,60}(?:\d\d|[!#$%^&*])[^\s\"'`]{0,12})[\"'`*]{0,2}[ ]to[ ](?:(?:log|sign|get)[ ]?in|unlock)
+password            odd              (?i)\buse[ ]{opened}(?:[\w.@-]{2,30}/)?([^\s\"'`]{4,60}(?:\d\d|[!#$%^&*])[^\s\"'`]{0,12})[\"'`*]{0,2}[ ](?:to[ ](?:(?:log|sign|get)[ ]?in|unlock)|for[ ]everything|everywhere)
 password            word_too         (?i)(?:user(?:name)?|login|e-?mail)\w*[\"']?[ \t]?[:=][ \t]?[^\s,;/]{1,60}[ \t,;/]+pass(?:word)?[ \t]?[:=][ \t]?([^\s\"'`]{6,})
 @ (?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|[\x{5bc6}\x{79c1}](?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌
 secret              password         (?i)(?:(?:clave|chave|chiave)[ ]privad?[at][a]?|cl\x{e9}[ ]priv\x{e9}e|закрытый[ ]ключ|秘密鍵|\x{79c1}(?:\x{94a5}|\x{9470}))(?:{link}|[ ]){opened}((?:0x)?[0-9a-f]{64})\b
@@ -291,7 +291,7 @@ password            unlisted         (?:^|[\s\"'`(=>:+\x{2192}\x{2502}-])(?:loca
 @ \$(?:2[aby]|5|6|y|argon2id?|apr1|1)\\*\$
 password-hash       password         (\$(?:2[aby]|5|6|y|argon2id?)\$[A-Za-z0-9./$=,+-]{30,}|\$(?:1|apr1)\$[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{22})
 @ \"(?:[dkpq]|d[pq]|qi)\\*\"|<(?:d|d[pq]|inverseq)>
-jwk                 token            (?:\"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"|<(?:D|DP|DQ|InverseQ)>)([\w+/=-]{40,})[\"<]
+jwk                 token            (?:\"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"|<(?:D|DP|DQ|InverseQ)>)([\w+/=-]{32,})[\"<]
 @ httponly_
 cookie              token            #HttpOnly_[^\n]{1,200}\t\S{1,80}\t([^\s]{8,})
 @ (?:://|:\\/\\/)[^\s/]*@|://[^\s/:]*:[^\s/]*[ ]?[\x{2502}\x{2503}]?\r?$
@@ -300,12 +300,13 @@ connection-password token            (?:://|:\\/\\/)([A-Za-z0-9_-]{20,})@[\w\[]
 connection-password made             (?:://|:\\/\\/)([A-Za-z0-9]{14,19})@[\w\[]
 @ [?&;](?:[\w-]*(?:token|key|secret|session|auth|sig|signature|code|jwt|sas|hash)|appid)[\w-]*=
 url-token           url_token        (?i)[?&;](?:access[_-]?token|api[_-]?key|apikey|auth[_-]?token|token|secret|client[_-]?secret|refresh[_-]?token|id[_-]?token|session(?:id|_id|[_-]?token)?|auth|key|sig|signature|code|jwt|sas|subscription-key|x-api-key|private[_-]?token|app[_-]?key|appid|hash)=([^\s&\"'`<>#\\;]{6,})
-@ /(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/)?[\w-]{24}
+@ /(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/)?[\w-]{24}|://[^\s/]+/t/[\w-]{20}
+url-token           key_in_prose     ://[^\s/\"']{1,80}/t/([\w-]{20,64})(?:[/\s\"'`]|$)
 url-token           key_in_prose     (?i)/(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/)?((?:[^\W0]|-|0[\da-wyz_-])[\w-]{23,200})
 @ \bdns[ \t]+[a-z]+[ \t]+[\w-]{24}
 secret              key_in_prose     (?i){start}dns[ \t]+[a-z]{3,20}[ \t]+([\w-]{24,128})[ \t]*\r?(?:\n|$)
-@ auth(?:\\*\"|&quot;|&#34;)|identitytoken|registrytoken
-registry-auth       encoded          \"(?:auth|identitytoken|registrytoken|_auth)\\?\"\s*:\s*\\?\"([A-Za-z0-9+/=_.-]{8,})\\?\"
+@ auth(?:\\*\"|&quot;|&#34;)|identitytoken|registrytoken|npmauthident
+registry-auth       encoded          (?:\"(?:auth|identitytoken|registrytoken|_auth)\\?\"\s*:\s*\\?\"|npmAuthIdent:[ ]*\"?)([A-Za-z0-9+/=_.-]{8,})(?:\\?\"|\s|$)
 @ bearer[ \t]
 bearer-token        header           (?i)bearer[ \t]{1,3}[\"'`]?([\w.~+/=-]{12,})
 @ authorization
@@ -323,13 +324,20 @@ password            odd              (?i)(?:^|[\s(\[\"'`>])(?:admin(?:istrator)?
 password            far_password     (?i)(?:^|[\s(\[\"'`>])(?:admin(?:istrator)?|root)/([^\s\"'`|<>]{8,64})
 password            odd              {start}(?:(?:SASL[ ]PLAIN|\w+[ ]LOGIN)[ ][\w.@-]{1,40}|PASS|login=|\w+[ ]LOGIN[ ])[ ]?([^\s\"'`|<>]{8,64})[ \t]*(?:[\r\n\"'`|<\\]|$)
 @ (?:session(?:_?id)?|\bsid|(?:authorization|device|verification)[ ]code|licen[cs]e|code_?verifier|(?:hex|generated|secret|new)[ ]key|\b(?:key|code|auth)|-team)[\"'=\\: ]{1,6}[\w-]{20}
-secret              session          (?i)\b(?:authorization[ ]code|device[ ]code|hex[ ]key|auth=|generated[ ]key:\r?\n{gutter})[ ]?[\"'`]?([\w-]{20,128})(?:[\s\"'`|<,;)}\]\x{2502}\\]|$)
+secret              session          (?i)\b(?:authorization[ ]code|device[ ]code|hex[ ]key|auth=|generated[ ]key:\r?\n{gutter}|session_?id\\?\"\s?:[ ]?\\?)[ ]?[\"'`]?([\w-]{20,128})(?:[\s\"'`|<,;)}\]\x{2502}\\]|$)
 @ \bpass[ ](?:to[ ]|with[ ]|\([^\s)]{8}|-[ ])|[ ]with[ ][^\n]{0,20}pass[ ]|^with[ ]pass[ ]|\bpwd?[ ]is[ ]now[ ]
 password            beside           (?i)\bwith[ ](?:[\w']+[ ]){0,2}pass[ ]{opened}([^\s\"'`<>|]{8,64})
-@ here(?:['\x{2019}]s|[ ]is)[ ][^\n]{0,60}(?:key|token|secret)[\"'*_`]{0,3}:?[ \t]*\r?$
-secret              far_token        (?i)here(?:['\x{2019}]s|[ ]is)[ ](?:[\w'-]+[ ]){0,5}(?:{secret}|key)[\"'*_`]{0,3}:?[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n){0,2}{gutter}[\"'`*\x{201c}]{0,3}([\w+/=.~-]{16,200})
+@ (?:here(?:['\x{2019}]s|[ ]is)|generated|created)[ ][^\n]{0,60}(?:key|token|secret)[\"'*_`]{0,3}(?:[ ]for[ ][\w ]{1,30})?:?[ \t]*\r?$
+secret              far_token        (?i)(?:here(?:['\x{2019}]s|[ ]is)|generated|created)[ ](?:[\w'-]+[ ]){0,5}(?:{secret}|key)[\"'*_`]{0,3}(?:[ ]for[ ][\w ]{1,30})?:?[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n){0,2}{gutter}[\"'`*\x{201c}]{0,3}([\w+/=.~-]{16,200})
 @ \bservice[ ]key|\b(?:old|new|current|my|our)[ ](?:[\w-]+[ ])?(?:token|secret)[*_]{0,3}[ ]?\?
 secret              far_token        (?i)\bservice[ ]key{link}([\w+/=.~-]{16,200})
+@ \balarm\w*:[ \t]*\r?$|\btokens\\*\"?[ ]?[:=]?[ ]?\{|\"(?:primary|secondary|key)\\*\"[ ]?:[ ]?\\*\"[\w+/]{24}|with[ ](?:bcrypt|scrypt|argon2|pbkdf2)|[\w+/=-][ ]\([\w ]{0,20}(?:token|secret|key)\)
+password            password         (?i)\balarm\w*:[ \t]*\r?\n(?:{gutter}[^\n]{1,60}\n){0,3}{gutter}(?:code|pin):[ ][\"']?(\d{4,8})\b
+secret              password         (?i)\btokens\\*\"?\s?[:=]?\s?\{\s{0,24}\\*\"?\w{1,20}\\*\"?\s?[:=]\s?\\*\"([0-9a-f]{8}-[0-9a-f-]{27})
+secret              token            \"(?:primary|secondary)\"\s?:\s?\"([A-Za-z0-9+/]{32,}={0,2})\"
+secret              key_in_prose     \"key\"\s?:\s?\"([A-Za-z0-9_-]{24,128})\"
+password            odd              (?i)\bhash[ ]{opened}([^\s\"'`]{6,64})[\"'`]{0,2}[ ]with[ ](?:bcrypt|scrypt|argon2|pbkdf2)
+secret              far_token        (?i)(?:^|[\s:\"'`(])([\w+/=.~-]{16,200})[\"'`]?[ ]\((?:\w+[ ]){0,2}(?:{secret})\)
 @ \bauth:[ ]\"[!-~]{8}
 password            odd              (?:^|[\n\s{,])auth: \"([^\s\"]{8,64})\"
 """

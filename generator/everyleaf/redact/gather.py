@@ -13,7 +13,7 @@ from everyleaf.records.captures import Partials, iter_partials
 from everyleaf.records.envelope import Span
 from everyleaf.records.recover import decode_line
 from everyleaf.redact.arguments import iter_typed
-from everyleaf.redact.asked import FILES, Alone, iter_answers, iter_held, iter_shown
+from everyleaf.redact.asked import FILES, NAMING, Alone, iter_answers, iter_held, iter_shown
 from everyleaf.redact.commands import names_secret
 from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.people import iter_people
@@ -44,9 +44,9 @@ _TALKING = (b'"tool_use"', b"<command-args>", b'"answers"')
 """What records have that ask for something, or answer."""
 _COMMANDS = frozenset({"command", "cmd"})
 """What someone ran."""
-_NAMING = ("key", "name", "selector", "element", "label", "field", "ref", "uid", "value")
+_NAMING = (*NAMING, "value")
 _NAMED = ("value", "text")
-"""Fields that name what another holds: settings, and what a browser is to fill in."""
+"""Fields that hold what another names: settings, and what a browser is to fill in."""
 _PART = re.compile(r"[A-Za-z0-9_.+/=~-]{12,}")
 """What is left in a line of a value that lines cut."""
 _ID_LIKE = re.compile(r"[0-9a-f-]{7,64}", re.IGNORECASE)

@@ -17,12 +17,14 @@ from everyleaf.redact.examples import (
 )
 from everyleaf.redact.kinds import entropy
 from everyleaf.redact.words import (
-    COUNTED,
+    BETWEEN,
     has_odd_letters,
     is_counted,
     is_listed,
+    is_numbered,
     is_phrase_like,
     is_plain,
+    is_versioned,
     is_words,
 )
 
@@ -78,10 +80,10 @@ def is_made(value: str) -> bool:
     """Judge what only a name stands before: it is random, and no name of a release."""
     return (
         is_odd(value)
-        and not _is_versioned(value)
+        and not is_versioned(value)
         and any(map(str.islower, value))
         and any(map(str.isupper, value))
-        and entropy(value) >= 2.8
+        and entropy(value) >= 2.5
     )
 
 
@@ -118,7 +120,7 @@ def is_unlisted_token(value: str) -> bool:
 
 def is_mixed(value: str) -> bool:
     """Judge a short value of letters and digits that is all that is assigned."""
-    return is_quoted_mixed(value) and is_unlisted(value) and not _is_versioned(value)
+    return is_quoted_mixed(value) and is_unlisted(value) and not is_versioned(value)
 
 
 def is_quoted_mixed(value: str) -> bool:
@@ -154,7 +156,7 @@ def _is_odd(value: str) -> bool:
     return (
         is_quoted_mixed(value)
         and is_unlisted_token(value)
-        and (not _is_versioned(value) or _has_unknown_words(value))
+        and (not is_versioned(value) or _has_unknown_words(value))
         and not value.startswith(("http", "/", "--", "~", "$"))
         and not any(sign in value for sign in ("::", "](", "=$"))
     )
@@ -167,6 +169,18 @@ def is_far_password(value: str) -> bool:
     return (
         is_made(value) or (is_beside(value) and any(map(str.isdigit, value)))
     ) and not is_identifier(value)
+
+
+def is_login(value: str) -> bool:
+    """Judge a password behind who logs in: also an unusual word and a number."""
+    return is_far_password(value) or is_numbered(value)
+
+
+def is_wrapped(value: str) -> bool:
+    """Judge base64 of what looks like a password."""
+    with suppress(ValueError):
+        return is_login(base64.b64decode(value + "==").decode())
+    return False
 
 
 def is_word(value: str) -> bool:
@@ -196,14 +210,15 @@ def is_far_token(value: str) -> bool:
     """Judge a token that stands apart from its name: in a cell, in a sentence."""
     value = re.split(r"&\w+=", value, maxsplit=1)[0]  # More of an address may follow.
     digits = sum(map(str.isdigit, value))
-    is_letters = len(value) >= 20 and value.isalpha() and not is_plain(value)
+    is_letters = value.isalpha() and not is_plain(value)
+    is_letters = is_letters and len(value) >= (16 if value.isupper() else 20)
     return (
         (digits >= (1 if len(value) >= 16 else 2) or is_letters or is_made(value))
         and is_unquoted_token(value)
         and "://" not in value
         and ("=" not in value.rstrip("=") or _is_mixed_up(value))
         and not is_identifier(value)
-        and not ("-" in value and _is_versioned(value))
+        and not ("-" in value and is_versioned(value))
     )
 
 
@@ -224,7 +239,10 @@ def is_session(value: str) -> bool:
 
 def is_printed(value: str) -> bool:
     """Judge the line below a command that prints a secret."""
-    return any(one(value) for one in (is_far_token, is_odd, _is_mixed_up, is_phrase_like))
+    return any(
+        one(value)
+        for one in (is_far_token, is_odd, _is_mixed_up, is_phrase_like, is_numbered)
+    )
 
 
 def is_answer(value: str) -> bool:
@@ -282,7 +300,7 @@ def is_token(value: str) -> bool:
     has_digit = any(map(str.isdigit, value))
     if has_digit and any(map(str.isalpha, value)):
         return entropy(value) >= (2.5 if len(value) < 16 else 2.9) and (
-            not _is_versioned(value)
+            not is_versioned(value)
             or (_has_unknown_words(value) and _NAME_SIGNS.search(value) is None)
         )
     if value.isdigit():
@@ -362,36 +380,16 @@ _TURN = re.compile(r"[A-Z]+[a-z]*|[a-z]+")
 """What would be a word of a name."""
 _SIGNS = re.compile(r"[!#$%&*+?@^~]")
 _LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_VERSIONED = re.compile(
-    r"(?:[A-Z]*[a-z]*|[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*)\d{0,4}[A-Za-z]?|20\d{6}|\d{1,3}[a-z]\d?[a-z]?"
-)
 _RELEASE = re.compile(
-    r"v?\d[\d.]*(?:[._-]?(?:[a-z]{1,8}|[A-Z][a-z]{1,7}|[A-Z]{1,4})[\d.]{0,4}){0,2}"
+    r"v?\d[\d.]*(?:[._-]?(?:[a-z]{1,8}|[A-Z][a-z]{1,7}|[A-Z]{1,4})[\d.]{0,4}"
+    r"(?:(?:[._-]?(?:[a-z]{1,8}|[A-Z][a-z]{1,7})|[._-][A-Z]{1,4})[\d.]{0,4})?)?"
 )
-_COUNT = re.compile(r"\b([A-Za-z]{3,})\d{3}-[A-Za-z]{3,}\b")
-_WORD = re.compile(r"[A-Z][a-z]{2,}|[a-z]{3,}")
+_WORD = re.compile(r"[A-Z][a-z]{2,}|(?<!\d)[a-z]{3,}")
 _PADDED = re.compile(r"[A-Za-z0-9+/]{22,}={1,2}")
-_BETWEEN = re.compile(r"[-_./: ]+")
-
-
-def _is_versioned(value: str) -> bool:
-    """Return whether words with numbers are all there is: `claude-sonnet-4-5`, `test_2`."""
-    parts = _BETWEEN.split(value)
-    if not all(map(_VERSIONED.fullmatch, parts)):
-        return False
-    words = "-".join(word for part in parts if (word := part.strip("0123456789")))
-    digits = sum(map(str.isdigit, value))
-    if any(found[1].lower() not in COUNTED for found in _COUNT.finditer(value)):
-        return False
-    return (
-        is_name(words)
-        and not has_odd_letters(words)
-        and (len(parts) > 1 or len(value) < (12 if digits < 2 else 8))
-    )
 
 
 def _has_unknown_words(value: str) -> bool:
-    parts = [part.strip("0123456789") for part in _BETWEEN.split(value)]
+    parts = [part.strip("0123456789") for part in BETWEEN.split(value)]
     known = sum(is_listed(part) for part in parts if part)
     return len(parts) > 1 and known * 2 <= len(list(filter(None, parts)))
 
@@ -457,7 +455,7 @@ def is_url_token(value: str) -> bool:
         and not is_example(value)
         and (not is_plain(value) or is_phrase_like(value))
         and not value.startswith(("$", "{", "%7B"))
-        and not _is_versioned(value)
+        and not is_versioned(value)
     )
 
 

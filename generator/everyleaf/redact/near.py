@@ -19,7 +19,7 @@ from everyleaf.redact.judging import (
     is_odd,
     is_word,
 )
-from everyleaf.redact.kinds import is_passphrase
+from everyleaf.redact.neighbours import DIGEST, NO_VALUE, VALUE, stands_out
 from everyleaf.redact.words import (
     ANSWERING,
     ENDINGS,
@@ -29,7 +29,6 @@ from everyleaf.redact.words import (
     STATE,
     has_sign,
     is_counted,
-    is_listed,
     is_numbered,
     is_phrase_like,
     is_words,
@@ -46,9 +45,6 @@ _RUN = re.compile(r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?/:,;()\[\]{}-]{5,}")
 """What no blank, no quote and no letter of another script parts; no value is shorter."""
 _SPLIT = re.compile(r"[^/]+")
 _PART = re.compile(r"(?:SHA256:)?[^:,;()\[\]{}]+")  # A fingerprint stays one, and no value.
-_VALUE = re.compile(
-    r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?-]{5,64}|[A-Za-z0-9+/]{32,}={0,2}"
-)
 _QUOTE = "\"'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb\u300c\u300d*"
 _AROUND = ".,;:=!?()[]{}*_"
 _GIVES = re.compile(
@@ -67,11 +63,7 @@ _PURPOSE = re.compile(
 )
 """What a name of a password goes on with where a program or a method is told of."""
 _WORD = re.compile(r"[^\W\d_]+")
-_CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
 _HEX = re.compile(r"[0-9a-f]{7,128}")
-_NO_VALUE = re.compile(
-    r"age1\w+|[-@#].*|.*#L\d+|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|[\w-]+=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[\w-]+\.[\w.]+|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
-)
 _FARTHEST = 90
 _MOST_LINES = 8
 _BEFORE = 70
@@ -81,13 +73,14 @@ _LONGEST_PASSWORD = 64
 _LONGEST_RUN = 130
 _SHORTEST_TOKEN = 16
 _LONG_KEY = 24
-_DIGEST = frozenset("0123456789abcdef-")
 _ID = re.compile(r"[a-z]+_|0x|sha\d|[0-9a-f-]+\Z")
 _REMARK = re.compile(r"(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}\Z")
 _OPTION = re.compile(r"[ ]--[a-z][\w-]*[ =]\Z")
 """What another option is set to."""
 _BEHIND_ACCOUNT = ("", " ", ":", "\n", "\uff1a", "=", "/")
-_GIVEN = re.compile(r"(?i)(?:with|and|use|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[a-z]_\Z")
+_GIVEN = re.compile(
+    r"(?i)(?:with|and|use|try|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[a-z]_\Z"
+)
 """In front of a name, without a sign behind it."""
 _TALKS = re.compile(r"[\w\s,:.'\"`*(\u2013\u2014\u2192-]{0,60}")
 """What stands between a name and a value in a sentence, and in no program."""
@@ -172,11 +165,16 @@ class _Said(NamedTuple):
             leads = leads_on(gap)
             is_told = leads and (has_sign(gap) or is_quoted)
             says_is = talks and _TELLS.search(gap) is not None
-            if not (is_plain and set(value) <= _DIGEST) and (
+            if not (is_plain and set(value) <= DIGEST) and (
                 ((is_told or says_is or (gap[:1] == " " and leads)) and _is_long_key(value))
                 or (is_quoted and is_told and is_far_password(value) and stands_out(value))
                 or (is_told and "is" in _WORD.findall(gap) and stands_out(value))
                 or (says_is and is_words(value, 1))
+                or (
+                    gap == " "
+                    and is_numbered(value)
+                    and self._ends_at(stop, has_words=False)
+                )
                 or (talks and gap[-1:] in _OPENS and _is_mixed_key(value))
             ):
                 yield start, stop
@@ -233,9 +231,9 @@ class _Said(NamedTuple):
         return (
             not is_path
             and any(map(str.isdigit, value))
-            and not set(value) <= _DIGEST
+            and not set(value) <= DIGEST
             and not is_counted(value)
-            and _looks_made(value)
+            and (_looks_made(value) or is_numbered(value))
         )
 
     def _user_below(self) -> Iterator[tuple[int, int]]:
@@ -284,10 +282,16 @@ class _Said(NamedTuple):
     def _is_told(self, start: int, stop: int, gap: str, *, is_verb: bool) -> bool:
         value = self.text[start:stop]
         is_quoted = self._is_quoted(start, stop)
-        if is_verb and not _NOUN.search(self.text[self.begin : self.at]):
+        is_noun = _NOUN.search(self.text[self.begin : self.at]) or gap.startswith(" is ")
+        has_user = _USER.search(self.text, self.begin, self.name) is not None
+        if is_verb and not (is_noun or has_user):
             return is_far_password(value) and stands_out(value)
         if not has_sign(gap) and (is_verb or not is_quoted or "," in gap):
-            return stands_out(value) or (
+            if stands_out(value) or (
+                gap == " " and is_numbered(value) and (has_user or not is_verb)
+            ):
+                return True
+            return (
                 not is_verb
                 and is_word(value)
                 and not ENDINGS.search(value)
@@ -295,14 +299,14 @@ class _Said(NamedTuple):
                 and not self.text[stop : stop + 1].strip(" )\r\n.,!|")
                 and _GIVEN.search(self.text[self.begin : self.name]) is not None
             )
-        if _looks_made(value) or is_numbered(value):
+        if any(judge(value) for judge in (_looks_made, is_numbered, is_words)):
             return True
         has_words = _WORD.search(gap) is not None
         if not is_quoted and (is_verb or not self._ends_at(stop, has_words=has_words)):
             return False
         return is_word(value) and (
             is_quoted
-            or _USER.search(self.text, self.begin, self.name) is not None
+            or has_user
             or not (
                 ENDINGS.search(value)
                 or compile_pattern(f"(?i){FOREIGN}").search(self._name())
@@ -375,7 +379,7 @@ def _iter_runs(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
             return
         start, stop = _bare(text, *run.span())
         spans = [(start, stop)]
-        if _VALUE.fullmatch(text, start, stop) is None:
+        if VALUE.fullmatch(text, start, stop) is None:
             parts = _PART.finditer(text, start, stop)
             spans = [_bare(text, *part.span()) for part in parts]
         yield from (span for span in spans if text[span[1] : span[1] + 1] != "(")
@@ -396,7 +400,7 @@ def _is_long_key(value: str) -> bool:
     return (
         len(value) >= _SHORTEST_TOKEN
         and any(map(str.isdigit, value))
-        and _VALUE.fullmatch(value) is not None
+        and VALUE.fullmatch(value) is not None
         and is_far_token(value)
     )
 
@@ -405,37 +409,21 @@ def _is_mixed_key(value: str) -> bool:
     """Judge what a sentence tells of near a name of a key: no id looks so."""
     return (
         len(value) >= _LONG_KEY
-        and _VALUE.fullmatch(value) is not None
+        and VALUE.fullmatch(value) is not None
         and is_key_in_prose(value)
-        and not _NO_VALUE.fullmatch(value)
+        and not NO_VALUE.fullmatch(value)
         and not _ID.match(value)
     )
 
 
 def _looks_made(value: str) -> bool:
     return (
-        _VALUE.fullmatch(value) is not None
+        VALUE.fullmatch(value) is not None
         and is_odd(value)
         and (value.isascii() or any(map(str.isdigit, value)))
-        and not _NO_VALUE.fullmatch(value)
+        and not NO_VALUE.fullmatch(value)
     )
 
 
 def _is_below(value: str) -> bool:
     return _looks_made(value) or (len(value) > _LONGEST_PASSWORD and _is_long_key(value))
-
-
-def stands_out(value: str) -> bool:
-    """Judge what stands near a name of a password: no word, and no name, looks so."""
-    if _VALUE.fullmatch(value) is None or _NO_VALUE.fullmatch(value) or is_counted(value):
-        return False
-    words = _CAMEL.findall(value)
-    if sum(len(word) for word in words if is_listed(word)) * 2 >= sum(
-        map(str.isalpha, value)
-    ):
-        return False
-    return (
-        (is_far_password(value) and not value.isalpha())
-        or is_passphrase(value)
-        or (is_odd(value) and value.islower() and any(map(str.isdigit, value)))
-    )

@@ -14,15 +14,37 @@ from typing import TYPE_CHECKING
 
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
-from everyleaf.redact.judging import is_identifier, is_key_in_prose, is_made
-from everyleaf.redact.near import stands_out
-from everyleaf.redact.words import ACCOUNTS, FOREIGN, is_counted, is_numbered, is_words
+from everyleaf.redact.judging import (
+    is_far_password,
+    is_identifier,
+    is_key_in_prose,
+    is_made,
+    is_odd,
+)
+from everyleaf.redact.kinds import is_passphrase
+from everyleaf.redact.words import (
+    ACCOUNTS,
+    FOREIGN,
+    is_counted,
+    is_listed,
+    is_numbered,
+    is_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from everyleaf.redact.views import View
 
+VALUE = re.compile(
+    r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?-]{5,64}|[A-Za-z0-9+/]{32,}={0,2}"
+    r"|(?=\w+[!#$%^&~])[\w!@#$%^&*+=.~?/-]{8,64}"
+)
+NO_VALUE = re.compile(
+    r"age1\w+|[-@#].*|.*#L\d+|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|[\w-]+=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[\w-]+\.[\w.]+|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
+)
+_CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
+DIGEST = frozenset("0123456789abcdef-")
 SIGNED = (
     r"(?:^|[^A-Za-z0-9_.!@#$%^&~\\]|\\[nrt])"
     r"(!?[A-Za-z0-9][A-Za-z0-9_.+!@#$%^&*?-]*(?:[!@#$%^&*][A-Za-z0-9_.+!@#$%^&*?-]*[0-9]|[0-9][A-Za-z0-9_.+-]*[!@#$%^&*])"
@@ -31,7 +53,7 @@ SIGNED = (
 )
 """What is a password by its characters, if `is_signed` says so."""
 _NO_SIGNED = re.compile(
-    r"[*]{2}|&#|&(?:amp|lt|gt|quot|nbsp)|@v?\d+(?:\.|$|-)|@\w+[.-]\w|^[@$%#&*]|\.\w+#|#L\d"
+    r"[*]{2}|&#|&(?:amp|lt|gt|quot|nbsp)|@v?\d+[.-]|@v\d+$|(?<![A-Z\d]{2})@\d+$|@\w+[.-]\w|^[@$%#&*]|\.[a-z]\w*#|#L\d"
     r"|^[^a-z]*#\d+$|^[A-Za-z_/-]+#\d+$|%[+#.-]?\d*[sdfxvqi]\b|%(?:(?:0[9AD]|2[0-9A-F]|3[A-F]|[46]0|[57][B-F])(?!&)|[C-F][0-9A-F]%)"
     r"|^[A-Za-z.]+\$\d{1,2}$|^(?:return|case)!|&&|0-9|^\d+[\^&]|^[a-z\d]{2,4}#"
     r"|#[A-Za-z_-]+(?:\.\d+)?$|^\d+-@"
@@ -44,11 +66,11 @@ SIGNS = (
     r"passw[o0\x{f6}]r[dt]|passwd|passcode|pass[- ]?phrase|\b(?:pwd?|psw|pswd|psswd|psk)s?\b|\bpwd?_",
     r"(?:^|[^\w ][ ]?)(?-i:[Pp]ass)\b|\b(?-i:[Pp]ass)[ ]?[:=/(]",
     FOREIGN,
-    rf"{ACCOUNTS}|パスは|пасс\b|패스워드|mots de passe|logge[ ]dich|register[ ]with|pdf[ ]with",
+    rf"{ACCOUNTS}|パスは|пасс[ :]|auth_basic|docker[ ]hub|wordpress|패스워드|mots de passe|logge[ ]dich|register[ ]with|pdf[ ]with",
     r"\blogins\b|secrets?\b|combo\b|\bsudo\b|\b(?:root|admin|administrator)\b|decrypt|encrypted|\bhandover|\bonboarding|sshpass",
     r"\btokens?\b|\b(?:api|private|access|signing|encryption|master|auth|service|app|account|server|network|hmac|archive|wpa|client|unseal|fernet|aes[\w-]*)[ _-]?keys?\b",
     r"\b(?:salt|pepper|session[ ]cookie)\b|\b(?:the|my|our|your)[ ]keys?\b|schl\x{fc}ssel|geheimnis|секрет|비밀|anahtar",
-    r"\blog[ ]?in[ ](?:details|data|info)\b[^\n]{0,40}\n|requirepass|masterauth|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[ :=]|[ ]/[ ][\"'`*(]{0,2}[a-z]{3,10}(?:-[a-z]{3,10}){3}|\benter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:[a-z]",
+    r"\blog[ ]?in[ ](?:details|data|info)\b[^\n]{0,40}\n|requirepass|masterauth|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[ :=]|[ ]/[ ][\"'`*(]{0,2}[a-z]{3,10}(?:-[a-z]{3,10}){3}|\benter[ ]\"?[\w.@+-]{2,40}\"?[ ]and[ ]|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:[a-z]",
     r"\b(?:wi-?fi|wlan|ftp|vnc|mqtt|imap|smtp|rdp|ipmi|snmp|router|nas|vpn|oracle|grafana|kibana|rabbit|nexus|portainer|couchdb|esxi|proxmox)\b",
 )
 """What tells of secrets in prose, in a list, in a command."""
@@ -79,7 +101,7 @@ _OF_ID = re.compile(
 )
 """What stands in front of the name of something."""
 _NUMBERED = re.compile(
-    rb"(?<![A-Za-z0-9_.#@$~\\-])(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,2}|[A-Za-z][a-z]{4,15}[0-9]{3,4})[!?#$%]?(?=[\s\"'`,;.)\]|<*\\]|$)(?!\.\w|[\"']?:)"
+    rb"(?<![A-Za-z0-9_.#@$~\\-])(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,2}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|(?=[A-Za-z]{0,6}[0-9])[A-Za-z0-9]{6,7})[!?#$%]?(?=[\s\"'`,;.)\]|<*\\]|$)(?!\.\w|[\"']?:)"
 )
 """Words with capitals and a number, or a word and a long one; some names look so, too."""
 _FARTHEST = 80
@@ -93,7 +115,7 @@ _NAME = re.compile(
     r"[0-9a-f.-]+|.*(?:sha\d|SHA\d|x509|utf|UTF|secp|PKCS|[a-z]{2}-[a-z]+-\d|A-Z|0-9|[*]{2}|&#|\*\.).*"
     r"|[a-z_]{4,}\d[A-Za-z_]*|[a-z]{2,}[_-]?\d|[a-z]{2,8}_[A-Za-z0-9]{16,}|[a-z]+0+"
     r"|[a-z]+\d*(?:-[a-z0-9]+)+|_?[a-z0-9]+(?:_[a-z0-9]+)+|\d+-.*|[\d.]+e[+-]\d+|0x.*|\*.*"
-    r"|[\w-]+@v?\d+|.*\.[a-z]{2,5}|[\w-]+(?:\.[\w-]+){2,}|\w+\.[A-Z]\w+|\w+\*[A-Za-z][\w.]*|\w{1,4}[&^]\d+"
+    r"|(?:[0-9a-f]+|[\w-]*[a-z_-]\d?)@v?\d+|.*\.[a-z]{2,5}|[\w-]+(?:\.[\w-]+){2,}|\w+\.[A-Z]\w+|\w+\*[A-Za-z][\w.]*|\w{1,4}[&^]\d+"
     r"|(?:[A-Z][a-z]{3,})+[A-Z]{0,3}\d{1,2}(?:[A-Z][a-z]{3,})*|S3[A-Za-z]+|[A-Z]{3,}[A-Za-z]?_\w+"
     r"|nvme\w+|sk-ant-\w+|[a-z]+-[\dT-]+Z.*|(?:.*[^A-Za-z0-9])?\d+\.\d+(?:[^A-Za-z0-9].*)?"
 )
@@ -110,6 +132,22 @@ _SHORTEST = 7
 _LONG = 24
 _LONGEST_PASSWORD = 38
 _PARTS_OF_PATH = 4
+
+
+def stands_out(value: str) -> bool:
+    """Judge what stands near a name of a password: no word, and no name, looks so."""
+    if VALUE.fullmatch(value) is None or NO_VALUE.fullmatch(value) or is_counted(value):
+        return False
+    words = _CAMEL.findall(value)
+    if sum(len(word) for word in words if is_listed(word)) * 2 >= sum(
+        map(str.isalpha, value)
+    ):
+        return False
+    return (
+        (is_far_password(value) and not value.isalpha())
+        or is_passphrase(value)
+        or (is_odd(value) and value.islower() and any(map(str.isdigit, value)))
+    )
 
 
 def is_signed(value: str) -> bool:
@@ -151,7 +189,6 @@ def iter_neighbours(view: View) -> Iterator[tuple[int, int, str]]:
                 at < end
                 and _PAIRED.search(body, max(at - _FARTHEST, 0), at)
                 and is_numbered(found[0].decode())
-                and not is_counted(found[0].decode())
             ):
                 yield *view.span(*found.span()), "password"
         for start, stop in _iter_phrases(body, max(begin, done), last):

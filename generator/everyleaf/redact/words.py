@@ -11,6 +11,7 @@ from everyleaf.redact.examples import (
     PROSE,
     VAGUE,
     is_example,
+    is_name,
 )
 from everyleaf.sources.content import names
 
@@ -86,7 +87,7 @@ _MORE = names(
 )
 """What stands where programs and sentences tell of passwords, tokens and keys."""
 FOREIGN = (
-    r"парол(?:[ьяюе]|\x{430}(?:та)?)|kodeord(?:et)?|kodenord|palavra-passe|kata laluan|\bsandi\b|parolam|parola mea|암호|رمز (?:عبور|المرور)|\bgeslo\b|tunnussana|\bparool|contrasenya|lykilorð|slaptažodis|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozink[au]|лозинк(?:\x{430}|\x{443})|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς"
+    r"p[ ]a[ ]s[ ]s[ ]w[ ]o[ ]r[ ]d|парол(?:[ьяюе]|\x{430}(?:та)?)|kodeord(?:et)?|kodenord|palavra-passe|kata laluan|\bsandi\b|parolam|parola mea|암호|رمز (?:عبور|المرور)|\bgeslo\b|tunnussana|\bparool|contrasenya|lykilorð|slaptažodis|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozink[au]|лозинк(?:\x{430}|\x{443})|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς"
     r"|kata sandi|パス(?:ワード|フレーズ)|ﾊﾟｽﾜｰﾄﾞ|暗証番号|비밀번호|senha|wachtwoord|has\x{142}[oa]|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?"
     r"|passord(?:et)?|salasana|heslo|\x{15f}ifre(?:si|miz|m|niz|n)?|\bclave\b|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a"
     r"|mot de passe|phrase (?:de passe|secr\x{e8}te)|frase secreta|passwort|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla password"
@@ -96,14 +97,14 @@ _LATIN_ACCOUNTS = (
     r"log(?:ged|ging|s)?(?:[ ](?:me|us|him|her|them))?[ ]?in(?:[ ]as)?|sign(?:ed|ing)?[ -]?in(?:[ ]as)?|connect(?:ed)?[ ](?:with|as|using)|authenticate[ ](?:with|as)"
     r"|(?:ssh|rdp|connect|log[ ]in|sign[ ]in)[ ](?:in)?to[ ][\w.-]{1,60}[ ](?:as|with)|creds?|credentials?(?:[ ]are)?|basic[ ]auth(?:[ ]is)?|http[ ]basic|auth|accounts?(?:[ ]\x{2014})?|mqtt|ftp|vnc|wi-?fi|wlan"
     r"|zugang|zugangsdaten|anmelde(?:n|daten)|melde[ ](?:dich|mich)|einloggen|identifiants|connect[e][sz]?[- ](?:to[i]|vous)|credenciales|inicia(?:r)?[ ]sesi\x{f3}n|entra(?:r)?[ ]co[mn]|acced[ie][ ]con|credenziali|accesso"
-    r"|zaloguj|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go|(?:encrypted|protected)[ ]with|(?:leak|share|commit)[ ](?:this|that|it)"
+    r"|zaloguj|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go|(?:encrypted|protected|unlocks|opens|opened)[ ]with|(?:leak|share|commit)[ ](?:this|that|it)"
 )
 ACCOUNTS = rf"(?:\b(?:{_LATIN_ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인)"
 """What stands before who logs in, and with what."""
 NAMES = (
     rf"(?i)(pass(?:word|wd|code|[ _-]?phrase)(?:strength)?|pas[w]ord|psswd|\bp/w\b|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass)(?:[^a-z]|$)|pre-?shared[ ]key|community[ ]string|security[ ]question|\bu(?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})"
     rf"|((?-i:[a-z](?:Pwd?|Pass)\b))|({ACCOUNTS})"
-    r"|secret|token|credential|\bpepper|api_hash|(?:recovery|wallet)[ ]phrase|(?:unseal|fernet|network|xor|aes[\w-]*|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account)[ _-]?key"
+    r"|secret|token|credential|\bpepper|\bthe[ ]salt(?:[ ]is)?|api_hash|(?:recovery|wallet)[ ]phrase|(?:unseal|fernet|network|xor|aes[\w-]*|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account)[ _-]?key"
     r"|[a-z]_key\b|\b(?:the|my|our|your|this|that|new|old|leaked|hard-?coded|[a-z]*(?:prod|production|live|test|staging|database|db|wpa|two|both|of|api))[ ]keys?\b|\bwlan[^\n]{1,40},[ ]key\b"
 )
 """Of passwords, of accounts, and of other secrets."""
@@ -111,7 +112,7 @@ SIGN = (
     rf"(?im)(?:(?:{ACCOUNTS}|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|clave|лозинка|u:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}[!-~][0-9!#$%]"
     r"|security[ ]question|\btoken[ ][0-9a-f]{32}|(?:passphrase|password|secret|phrase)\b[^\n]{0,40}(?::|is|was)[ ]+[\"'`]?(?:[a-z]{3,10}[ ]){3}[a-z]{3}"
     r"|[0-9!#$%][!-~]{0,12}[ ]?(?:to[ ](?:log|sign)[ ]?in\b|で?[ ]?ログイン)"
-    r"|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][\w/+-]{24}|\b(?:pepper|api_hash)[ ][0-9a-f]{16}|\bkey[ ][\w ]{0,30}(?:is|:)[ ]*\r?$)"
+    r"|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][\w/+-]{24}|\b(?:pepper|api_hash|(?:salt|xor[ ]key)(?:[ ]is)?:?)[ ][0-9a-f]{16}|\bkey[ ][\w ]{0,30}(?:is|:)[ ]*\r?$)"
 )
 """What is in each line that is looked at for the sake of such a name alone."""
 ENDINGS = re.compile(
@@ -200,20 +201,28 @@ _NUMBERED = re.compile(
     r"(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,2}|[A-Za-z][a-z]{4,15}[0-9]{3,4})[!?#$%]?"
 )
 """Words with capitals and a number, or a word and a long one."""
+_SHORT = re.compile(
+    r"(?=.{6,7}\Z)(?![0-9a-f]+\Z)(?:[A-Za-z]+\d[A-Za-z]+|(?=\d*[A-Za-z])(?:[A-Za-z]*\d){2}[A-Za-z\d]*)"
+)
 COUNTED = names(
     """
-    aes base build case chapter code cve error http https issue item latin line page part
-    port psr rfc room row sha status step test user utf win year
+    aarch aes base build case chapter code cve error float http https int issue item latin line
+    page part port psr rfc room row sha status step test uint user utf win year
     """
 )
 """Words before a number of three digits and one more word."""
 _ONE_OF = re.compile(
-    "(?i)(?:android|bug|chrome|chromium|debian|edge|epic|firefox|iphone|milestone|opera|release"
+    "(?i)(?:android|bug|ed|es|rsa|chrome|chromium|debian|edge|epic|firefox|iphone|milestone|opera|release"
     "|safari|sprint|story|task|ticket|ubuntu|version|webkit|windows|"
     + "|".join(sorted(COUNTED))
     + r")[.#_-]?\d+"
 )
 """The same, and browsers, and what trackers count, with their number alone."""
+_VERSIONED = re.compile(
+    r"(?:[A-Z]*[a-z]*|[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*)\d{0,4}[A-Za-z]?|20\d{6}|\d{1,3}[a-z]\d?[a-z]?"
+)
+_COUNT = re.compile(r"\b([A-Za-z]{3,})\d{3}-[A-Za-z]{3,}\b")
+BETWEEN = re.compile(r"[-_./: ]+")
 _ROW = re.compile(r"[A-Za-z][a-z]{2,9}(?:[-_. ][A-Za-z][a-z]{2,9}){2,7}")
 _AROUND = "\"'`.,;:!?()<>[]{} \\"
 _MOST_OF = 4
@@ -270,18 +279,37 @@ def is_words(value: str, usual: int = 0) -> bool:
 
 
 def is_numbered(value: str) -> bool:
-    """Return whether a value is unusual words and a number, where names look so, too.
+    """Return whether a value is unusual words and a number, or six or seven letters and digits.
 
-    >>> is_numbered("GravelOtter7"), is_numbered("PythonModule3"), is_numbered("melon")
-    (True, False, False)
+    Names look so, too: only where a password stands.
+
+    >>> is_numbered("GravelOtter7"), is_numbered("PythonModule3"), is_numbered("tapu196")
+    (True, False, True)
     """
     is_like = _NUMBERED.fullmatch(value) is not None and len(value) >= _SHORTEST
-    return is_like and not is_example(value) and not _count_usual(value)
+    is_like = is_like or _SHORT.fullmatch(value) is not None
+    return is_like and not (is_example(value) or _count_usual(value) or is_counted(value))
 
 
 def is_counted(value: str) -> bool:
     """Return whether a value is one of many of its kind: `Firefox120`, `Ticket1234`."""
     return _ONE_OF.fullmatch(value) is not None
+
+
+def is_versioned(value: str) -> bool:
+    """Return whether words with numbers are all there is: `claude-sonnet-4-5`, `test_2`."""
+    parts = BETWEEN.split(value)
+    if not all(map(_VERSIONED.fullmatch, parts)):
+        return False
+    words = "-".join(word for part in parts if (word := part.strip("0123456789")))
+    digits = sum(map(str.isdigit, value))
+    if any(found[1].lower() not in COUNTED for found in _COUNT.finditer(value)):
+        return False
+    return (
+        is_name(words)
+        and not has_odd_letters(words)
+        and (len(parts) > 1 or len(value) < (12 if digits < 2 else 8))
+    )
 
 
 def _count_usual(value: str) -> int:

@@ -1,0 +1,173 @@
+"""Places that three suites found, written from the README alone, and what must stay.
+
+`{}` is the value; it is made when a test runs.
+"""
+
+from __future__ import annotations
+
+import base64
+import uuid
+
+import pytest
+
+from everyleaf.redact.asked import iter_answers, iter_shown
+from redact.keykinds import HEX
+from redact.making import RANDOM, made, password, phrase, shown, spoken, token
+
+_DIGITS = "23456789"
+
+
+def short() -> str:
+    """Return four letters and three digits."""
+    return f"{spoken()[:4]}{made(3, _DIGITS)}"
+
+
+def counted() -> str:
+    """Return a word and four digits."""
+    return f"{spoken()}{made(4, _DIGITS)}"
+
+
+def dotted() -> str:
+    """Return two words and a number, with signs that names of files have."""
+    return f"{phrase(1)}_{spoken()}.{made(3, _DIGITS)}"
+
+
+def packed() -> str:
+    """Return a word, a number and what looks like a version."""
+    return f"{spoken()}{made(4, _DIGITS)}@9"
+
+
+def base() -> str:
+    """Return 32 bytes as base64."""
+    return base64.b64encode(RANDOM.randbytes(32)).decode()
+
+
+def some_id() -> str:
+    return str(uuid.UUID(int=RANDOM.getrandbits(128), version=4))
+
+
+FOUND = {
+    "Zoom passcode {}": short,
+    "root@h.example pw {}": short,
+    "pass is {} fyi": short,
+    "the note says: user ada pass {}": short,
+    "PW für den Drucker: {}": short,
+    "log in to the router (admin/{})": short,
+    "IPMI: ADMIN / {}": short,
+    "camera login: admin {}": short,
+    "onvif-cli devicemgmt -u ada -a '{}' --host x": short,
+    "virsh qemu-monitor-command vm 'set_password vnc {}'": short,
+    "SIP account 4912345 / secret {}": counted,
+    "radtest ada {} h.example 0 x": counted,
+    "radtest ada x h.example 0 {}": dotted,
+    "lftp -e 'open -u ada,{} h.example'": counted,
+    "davfs2 <<< 'https://10.0.0.1/dav ada {}'": counted,
+    "new Sequelize('db', 'ada', '{}', {})": counted,
+    "hash {} with bcrypt and put it into the table": counted,
+    "composer config http-basic.repo.example.io ada {}": dotted,
+    "bundle config set --global gems.example.io ada:{}": dotted,
+    "curl -E client.pem:{} https://x.example": dotted,
+    "pk12util -i a.p12 -W {} -d db": dotted,
+    "Steps: 1. open it 2. enter ada and {} 3. 500": dotted,
+    "wordpress: wp-admin, ada, {}": packed,
+    "the combo for admin is {}, do not write it down": packed,
+    '{"Smtp": {"Pass": "{}"}}': packed,
+    "docker hub: ada, {}": password,
+    "I use {} for everything": password,
+    "p a s s w o r d: {}": password,
+    "пасс: {}": password,
+    'auth_basic "x"; # ada:{}': password,
+    "how do I escape {}, it is the db password": lambda: f"{made(4)}&{made(3)}/{made(5)}1",
+    "the vault opens with {}": phrase,
+    "passphrase: {}": lambda: phrase().replace("-", "."),
+    "try password {}": spoken,
+    "the xor key is {}": lambda: made(16, HEX),
+    "the salt is {}, and so on": lambda: f"{made(30, HEX)}7a",
+    "jenkins → ada:{} (api token)": lambda: f"{made(30, HEX)}7a",
+    '{"id": "x", "key": "{}"}': token,
+    '{"keys": {"primary": "{}"}}': base,
+    '{"session_id":"{}"}': lambda: f"{made(30, 'xkqz23456789')}7k",
+    "vault operator unseal {}": base,
+    '{"kty":"EC","d":"{}"}': lambda: base().rstrip("=")[:40],
+    "https://h.example/t/{}/channel": lambda: f"{made(9)}qX7{made(8)}",
+    'acl { tokens { agent = "{}" } }': some_id,
+    "I made it. Generated secret for you:\n```\n{}\n```": lambda: f"{made(62, HEX)}7a",
+    "steam guard code {}": lambda: f"{made(4, HEX)}7-{made(4, HEX)}k",
+    "apple app-specific: {}": lambda: " ".join(made(4, "qxzjkvw") for _ in "1234"),
+    "bw login a@b.example --method 0 --code {}": lambda: f"4{made(5, _DIGITS)}",
+    "signal-cli -u +49155 verify {}": lambda: f"4{made(5, _DIGITS)}",
+    "el código es {} (verificación en dos pasos)": lambda: f"4{made(5, _DIGITS)}",
+    "alarm_control_panel:\n  - name: x\n    code: {}": lambda: f"4{made(5, _DIGITS)}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("around", FOUND)
+def test_a_value_is_found_there(around, detector):
+    value = FOUND[around]()
+
+    assert value not in shown(detector, around.replace("{}", value, 1))
+
+
+@pytest.mark.parametrize("value", [counted, short])
+def test_what_is_decoded_is_found_where_it_is_a_password(value, detector):
+    said = base64.b64encode(f"{value()}Q7".encode()).decode().rstrip("=")
+
+    assert said not in shown(detector, f"echo {said} | base64 -d")
+
+
+def test_what_logs_in_to_a_store_is_found_as_base64(detector):
+    said = base64.b64encode(f"ada:{counted()}".encode()).decode()
+
+    assert said not in shown(detector, f"    npmAuthIdent: {said}\n")
+
+
+def test_a_file_of_users_is_found_in_an_answer():
+    value = counted()
+
+    (told,) = iter_shown(f"Here is `a.user`:\n\n```user\nada:{value}\n```\n\nMore?")
+
+    assert told.text[told.start : told.end] == value
+
+
+def test_a_code_that_a_command_prints_is_found():
+    calls: dict[str, str] = {}
+    code = f"4{made(5, _DIGITS)}"
+    asked = {"command": "oathtool --totp -b x"}
+    call = {"type": "tool_use", "id": "a", "name": "Bash", "input": asked}
+    result = {
+        "type": "tool_result",
+        "tool_use_id": "a",
+        "content": [{"type": "text", "text": code}],
+    }
+
+    told = [
+        one
+        for block in (call, result)
+        for one in iter_answers({"message": {"content": [block]}}, calls)
+    ]
+
+    assert (code, 0, 6) in told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PublicKey = {b}",
+        "the release is left-pad2020@9",
+        "12abcdef34567890@v1",
+        "all tests pass is12done",
+        "ssh-keygen -t ed25519 -N '' -f id",
+        "password hashing with sha256",
+        "main / a1b2c3d",
+        "two of 2023 (verification pending)",
+        "docker run --user ada -t node18 sh",
+        "echo aGVsbG8gd29ybGQ= | base64 -d",
+        '{"key": "feature.someFlagWithNumber2"}',
+        "export SIZE=1280x720x24",
+        "token float64",
+    ],
+)
+def test_names_versions_and_what_is_public_stay(text, detector):
+    said = text.replace("{b}", f"{base()[:30]}+{base()}")
+
+    assert shown(detector, said) == said
