@@ -38,7 +38,7 @@ SIGNS = {
     46: "ask git / GitHub first // files │ merge, MODE=fast",
     52: "Then `a || pick(b) * c` and » run",
     54: "Environments first: only .env.local is read",
-    56: "With go 1.24.0 there are 124 lines of it",
+    56: "With go 1.24.0 there are 124 lines of it, v0.16 and mcp>=2.0.1",
     48: "ライブラリのアップデートをする",
 }
 """Words with signs alone between them, and words with nothing between them."""
@@ -302,15 +302,16 @@ def test_who_arrives_from_a_sentence_meets_it_before_its_words(
     browser: Browser, archive: Path
 ) -> None:
     asked = "It was a title. " * 40 + "Then the push got a 401 from it."
-    write_records(archive / "s.jsonl", [prompt("p", None, asked)])
+    strewn = prompt("o", None, "A 401 got the push.")
+    write_records(archive / "s.jsonl", [strewn, prompt("p", "o", asked)])
     with reading(browser, archive) as reader:
         page = reader.open(at="search.html")
         find(page, "push got a 401")
         page.click(".passage")
 
-        expect(page.locator(".found")).to_have_text("message 1 of 1 · prompt")
+        expect(page.locator(".found")).to_have_text("message 2 of 2 · prompt")
         marks = "[...CSS.highlights.get('found')].map(String)"
-        assert page.evaluate(marks) == ["push got a 401"]
+        assert page.evaluate(marks)[-1] == "push got a 401"
         expect(page.locator(".finder input")).to_have_value("push got a 401")
 
 
@@ -410,6 +411,11 @@ def test_find_looks_into_long_outputs_where_a_server_has_them(
         ('"1.24"', "1 message in 1 session", {"1.24.0"}),
         ("124", "1 message in 1 session", {"124"}),
         ("1.2", "Nothing found", set()),
+        ('"go 1.24"', "1 message in 1 session", {"go 1.24.0"}),
+        ("2.0", "1 message in 1 session", {"2.0.1"}),
+        ("0.16", "1 message in 1 session", {"0.16"}),
+        ("v0.16", "1 message in 1 session", {"v0.16"}),
+        ("mcp>=2.0.1", "1 message in 1 session", {"mcp>=2.0.1"}),
         ('"needle please"', "Nothing found", set()),
         ("(cmd/planner.go),", "1 message in 1 session", {"cmd/planner.go"}),
         ("prompt 4", "1 message in 1 session", {"Prompt 4"}),

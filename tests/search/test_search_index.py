@@ -135,6 +135,8 @@ def test_a_failure_shows_the_last_line(monkeypatch, said, shown):
         ("git / GitHub // both", ["git+/", "GitHub+//", "both"]),
         ("run ./x then \\ $SRC", ["run+./+", "x", "then+\\", "$SRC"]),
         ("turn's files │ merge", ["turn's", "files+│", "merge"]),
+        ("v1.2, mcp==2.0.0 (1.2→2.0)", ["v+", "1.2,", "mcp==+", "2.0.0", "(1.2→+", "2.0)"]),
+        (">=2.0 -1.5 a1b2 3.4", [">=2.0", "-1.5", "a1b2", "3.4"]),
         ("PRを「更新」、OK", ["PR+", "を「+", "更+", "新」、OK"]),
     ],
 )

@@ -50,7 +50,7 @@ _HINT = "build with --no-search, or install everyleaf's dependencies again"
 SOURCE_URL = f"{INDEX_DIR}everyleaf-source.json"
 """Says what indexes were made of: digests of `data/search/`, which is published, too."""
 
-_VERSION = 5
+_VERSION = 6
 """Of how an index is made of pages; a change makes every index anew."""
 ENTRY = "pagefind-entry.json"
 SIGNATURE = b"pagefind_dcd"
@@ -60,8 +60,10 @@ _JOINER = "\u2060"
 _WITHIN = re.compile(
     r"(?<=[^\s/\\])[/\\]+(?=[^\s/\\])"
     r"|(?<=[^\s/\\])(?=[\u3040-\u9fff])|(?<=[\u3040-\u9fff])(?=\w)"
+    r"|(?:(?<=[^\W\d_])|(?<=\w[=<>~@^:,+\u2192-])|(?<=\w[=<>~!]=))(?=\d+\.\d)"
 )
-"""Where a word ends without a blank: slashes, and each Japanese or Chinese character."""
+"""Where a word ends without a blank: slashes, each Japanese or Chinese character, and what
+stands before a version, as in `v1.24.0` and `mcp>=2.0`."""
 _BEFORE_SIGNS = re.compile(r" (?=\S)(?!\S*[^\W_])")
 """A blank, and behind it no letter or digit up to the next."""
 _FILTERS = 3

@@ -54,13 +54,14 @@ const wanted = () => form.q.value.replace(/"([\p{L}\p{N}]+)"|"(?:pr|pull request
 
 /* Letters and digits alone, as Pagefind compares; and "#7" and "1.24", which it takes for 7 and 124. */
 const bare = (word) => (/^\W*#\d{1,4}\W*$/.test(word) ? "#" : "") +
-  word.normalize("NFKD").replace(/[^\p{L}\p{N}.]|(?<!\d)\.|\.(?!\d)/gu, "").toLowerCase();
+  word.normalize("NFKD").replace(/(?<=\d\.\d+)[^\p{L}\p{N}.]+(?=\d)/gu, "\0").replace(/[^\0\p{L}\p{N}.]|(?<!\d)\.|\.(?!\d)/gu, "").toLowerCase();
 
 /* The last part of an address of a pull request is its number. */
 const bareIn = (word, at, words) => bare((/(pull|issues)\/\u2060$/.test(words[at - 1]) ? "#" : "") + word);
 
-/* A character of Japanese or Chinese is a word. */
-const BETWEEN = /[\s\/\\]+|(?<=\S)(?=[\u3040-\u9fff])|(?<=[\u3040-\u9fff])(?=\S)/;
+/* A character of Japanese or Chinese is a word, and so is a version, as in "v1.24.0" and "mcp>=2.0". */
+const BETWEEN = RegExp("[\\s/\\\\]+|(?<=\\S)(?=[\\u3040-\\u9fff])|(?<=[\\u3040-\\u9fff])(?=\\S)" +
+  "|(?<=\\p{L}|[\\p{L}\\p{N}_](?:[=<>~@^:,+\\u2192\\-]|[=<>~!]=))(?=\\d+\\.\\d)", "u");
 
 /* As it is compared: words, and phrases with words one blank apart. */
 function termsOf(words) {
@@ -119,6 +120,7 @@ function read(data, terms, quoted) {
     const best = fits.map((some) => Math.max(0, ...some));
     message.places = places.filter((place, n) => lone.some((one, at) => fits[at][n] && fits[at][n] === best[at] &&
       (!signs.has(one) || isAsQuoted(one, spots.indexOf(place)))));
+    message.isSaid = single.length > 3 && text.includes(typed);
     message.rank = (" " + text).includes(" " + typed) * 2 + Math.min(3, ...best);
     [...rows].filter((phrase) => text.includes(phrase)).forEach((phrase) => {
       const size = phrase.split(" ").length;
@@ -188,8 +190,9 @@ function byPage(documents) {
   return [...pages.values()].sort((one, other) => byRank(one.found[0], other.found[0]));
 }
 
+/* Who says the whole sentence first, then by time. */
 function byTime(one, other) {
-  return one.at.localeCompare(other.at) || one.prompt - other.prompt || one.start - other.start;
+  return other.isSaid - one.isSaid || one.at.localeCompare(other.at) || one.prompt - other.prompt || one.start - other.start;
 }
 
 function show({ data, found }) {
@@ -289,9 +292,11 @@ function chosen() {
 }
 
 async function lookFor(words, terms, filters) {
-  /* In quotes, all is one phrase, and letters with marks are missed. */
-  const bared = words.split(BETWEEN).join(" ").replace(/[^\p{L}\p{N}\p{M}\s_]+/gu, "");
-  const sent = !terms[1] && /^ *\w+ [\w ]+$/.test(bared) ? `"${bared}"` : bared;
+  /* In quotes, all is one phrase, and letters with marks are missed; but a version at the end may go on. */
+  const bared = words.replace(/"([^"]*\d\.\d+)"/g, "$1").split(BETWEEN).join(" ")
+    .replace(/[^\p{L}\p{N}\p{M}\s_]+/gu, "").replace(/(?<!\S)v(?= \d)/gi, "");
+  const isPhrase = !terms[1] && !/\.\d+$/.test(terms[0]) && /^ *\w+ [\w ]+$/.test(bared);
+  const sent = isPhrase ? `"${bared}"` : bared;
   const [all, loaded] = await documentsOf(words ? sent : null, filters, MOST);
   const quoted = (words.match(/"[^"]+"/g) || []).map((phrase) => plain(phrase.slice(1, -1)));
   const documents = loaded.map((data) => read(data, terms, quoted)).filter(({ found }) => !words || found.length);
