@@ -38,6 +38,7 @@ SIGNS = {
     46: "ask git / GitHub first // files │ merge, MODE=fast",
     52: "Then `a || pick(b) * c` and » run",
     54: "Environments first: only .env.local is read",
+    58: "마이그레이션(2ce9805)을 #230에서, 1a2b3c4..5d6e7f8, run(theHook)",
     56: "With go 1.24.0 there are 124 lines of it, v0.16 and mcp>=2.0.1",
     48: "ライブラリのアップデートをする",
 }
@@ -331,6 +332,31 @@ def test_who_arrives_from_words_meets_them_where_they_begin(
         assert page.evaluate(marks) == ["it", "401"]
 
 
+def test_next_leads_to_the_command_of_a_call_where_it_is_shown(
+    browser: Browser, archive: Path
+) -> None:
+    records = [
+        prompt("p", None, "Rebase it"),
+        call("a", "p", "Bash", command="git rebase main", description="Move it"),
+        result("b", "a", "done"),
+        call("c", "b", "Bash", command="git rebase --abort", description="Take back"),
+        result("d", "c", "done"),
+    ]
+    write_records(archive / "s.jsonl", records)
+    with reading(browser, archive) as reader:
+        page = reader.open(at="search.html")
+        find(page, "git rebase")
+        page.click(".passage >> nth=0")
+        expect(page.locator(".found")).to_have_text("message 1 of 2 · tool call")
+        page.click("[data-action=down]")
+        expect(page.locator(".found")).to_have_text("message 2 of 2 · tool call")
+
+        drawn = (
+            "[...CSS.highlights.get('found-now')].map((it) => it.getClientRects().length)"
+        )
+        assert page.evaluate(drawn) == [1]
+
+
 def test_who_arrives_stays_at_the_message_whatever_others_say(
     browser: Browser, archive: Path
 ) -> None:
@@ -411,6 +437,12 @@ def test_find_looks_into_long_outputs_where_a_server_has_them(
         ('"1.24"', "1 message in 1 session", {"1.24.0"}),
         ("124", "1 message in 1 session", {"124"}),
         ("1.2", "Nothing found", set()),
+        # So is what signs of programs part, and a number in Korean.
+        ("2ce9805", "1 message in 1 session", {"2ce9805"}),
+        ("5d6e7f8", "1 message in 1 session", {"5d6e7f8"}),
+        ("#230", "1 message in 1 session", {"230"}),
+        ("theHook", "1 message in 1 session", {"theHook"}),
+        ("run(thehook)", "1 message in 1 session", {"run(theHook"}),
         ('"go 1.24"', "1 message in 1 session", {"go 1.24.0"}),
         ("2.0", "1 message in 1 session", {"2.0.1"}),
         ("0.16", "1 message in 1 session", {"0.16"}),

@@ -55,7 +55,7 @@ actions.filter = ({ dataset: { filter: kind } }) => {
   const kinds = hidden.filter((other) => other !== kind);
   if (kinds.length === hidden.length) kinds.push(kind);
   hold(() => showFilters(kinds));
-  const address = kinds.length ? "#/hide=" + kinds.sort().join(",") : location.pathname;
+  const address = kinds[0] ? "#/hide=" + kinds.sort().join(",") : location.pathname;
   history.replaceState(null, "", address);
 };
 
@@ -168,8 +168,8 @@ function look() {
 }
 addEventListener("scroll", look);
 
-function promptNow() {
-  return prompts.filter((link) => links.indexOf(link) <= current).length;
+function promptNow(least = 1) {
+  return Math.max(least, prompts.filter((link) => links.indexOf(link) <= current).length);
 }
 
 function go(link) {
@@ -184,7 +184,7 @@ function go(link) {
 }
 
 const stepPrompt = (step, least = 0) => {
-  const now = Math.max(promptNow(), least);
+  const now = promptNow(least);
   const isOn = prompts[now - 1] === links[current];
   go(prompts[step > 0 ? now : now - (isOn ? 2 : 1)]);
 };
@@ -196,7 +196,7 @@ Object.assign(one("button", here), { title: about.ariaLabel, onclick: () => tell
 const asked = one("a", about);
 open(all(".reply[id]", page).pop());
 function tell(shown) {
-  const number = Math.max(promptNow(), 1);
+  const number = promptNow();
   const link = prompts[number - 1];
   about.hidden = !shown;
   if (link) {
@@ -217,7 +217,7 @@ Object.assign(actions, {
 });
 
 function showPlace() {
-  if (prompts[1]) where.textContent = where.textContent.replace(/ .*|$/, ` ${Math.max(promptNow(), 1)} of ${prompts.length}`);
+  if (prompts[1]) where.textContent = where.textContent.replace(/ .*|$/, ` ${promptNow()} of ${prompts.length}`);
 }
 
 function showOutline(shown) {
@@ -239,7 +239,7 @@ one(".outline-box").onclick = (event) => {
 };
 
 const marked = all(".outline-list a");
-const last = Math.max(marked.length - 1, 1);
+const last = marked.length - 1 || 1;
 const put = (mark, at) => Object.assign(mark, { style: `top: ${(100 * at) / last}%` });
 const pointer = make("span", { className: "here" });
 const moveHere = () => put(pointer, marked.indexOf(lineNow()));
@@ -265,7 +265,7 @@ let stops = matches;
 let at, led, opener, timer;
 
 function readPage() {
-  const left = [".hidden, .permalink, .to-file, .to-agent, button", ...hidden.map(entriesOf)].join();
+  const left = [".hidden, .permalink, .to-file, .to-agent, button, span.target code", ...hidden.map(entriesOf)].join();
   const walker = document.createTreeWalker(page, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
     (node) => (node.data === undefined && node.matches(left) ? 2 : 1));  // 2: nor within
   let last;
@@ -323,7 +323,7 @@ function seekMessages(words, start) {
   const placed = (some) => some.filter((it) => {
     const place = pieces[pieceAt(it.index)].parentElement;
     return it.of = !place.closest(".by") && (start.contains(place) ? start
-      : place.closest(".prompt, .reply, .tool > summary, .personal .answered > :not(.fold), .link")?.closest(".entry"));
+      : place.closest(".prompt, .reply, .tool > summary, .tool:has(span.target code) .asked, .personal .answered > :not(.fold), .link")?.closest(".entry"));
   });
   const seek = (term) => {
     const [, sign, number] = /^"?(#?)(\d{1,4}|\d+(?:\.\d+)+)"?$/.exec(term) || [];
@@ -449,7 +449,7 @@ chooseAddress();
 const id = location.hash.split(/[#=]/).pop();
 if (/^m-[\w-]+$/.test(id)) {
   if (byId(id)) {
-    reveal(location.hash.slice(1));
+    follow();
     settle(() => tell(finder.hidden || innerWidth > 640));
   } else title.after(make("p", { className: "note warn" }, "The linked message is not on this page."));
 }

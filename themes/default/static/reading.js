@@ -91,7 +91,7 @@ function watchCode() {
       block.after(make("div", { className: "code-tools" }, ...(scrolls ? [wrap] : []), copier));
     });
   });
-  /* At once: what was found in a block that moves is lost. */
+  /* At once: what was found in what moves is lost. */
   all("pre.code").forEach((block) => {
     const box = make("div", { className: "code-box" });
     block.before(box);

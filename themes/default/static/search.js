@@ -59,9 +59,12 @@ const bare = (word) => (/^\W*#\d{1,4}\W*$/.test(word) ? "#" : "") +
 /* The last part of an address of a pull request is its number. */
 const bareIn = (word, at, words) => bare((/(pull|issues)\/\u2060$/.test(words[at - 1]) ? "#" : "") + word);
 
-/* A character of Japanese or Chinese is a word, and so is a version, as in "v1.24.0" and "mcp>=2.0". */
+/* As the index parts words: each character of Japanese or Chinese, before a version, as in "v1.24.0"
+   and "mcp>=2.0", behind signs of programs, as in "f(x)" and "1a2b3c4..5d6e7f8", and dots but of files, before Korean. */
+const PART = "[\\p{L}\\p{N}_]";
 const BETWEEN = RegExp("[\\s/\\\\]+|(?<=\\S)(?=[\\u3040-\\u9fff])|(?<=[\\u3040-\\u9fff])(?=\\S)" +
-  "|(?<=\\p{L}|[\\p{L}\\p{N}_](?:[=<>~@^:,+\\u2192\\-]|[=<>~!]=))(?=\\d+\\.\\d)", "u");
+  `|(?<=\\p{L}|${PART}(?:[=<>~@^:,+\\u2192\\-]|[=<>~!]=))(?=\\d+\\.\\d)` +
+  `|(?<=${PART}(?:[(=>)]|[\\-=]>|[=!:]=|\\.\\.))(?=${PART})|(?<=${PART}[:,])(?=\\p{L})|(?<=${PART}\\.)(?=\\p{L}{6})|(?<=\\d)(?=[\\uac00-\\ud7a3])`, "u");
 
 /* As it is compared: words, and phrases with words one blank apart. */
 function termsOf(words) {
