@@ -38,6 +38,7 @@ SIGNS = {
     46: "ask git / GitHub first // files │ merge, MODE=fast",
     52: "Then `a || pick(b) * c` and » run",
     54: "Environments first: only .env.local is read",
+    60: "On soph/issue-63-deferred-credential-tool see ADR-0018 and #228-229",
     58: "마이그레이션(2ce9805)을 #230에서, 1a2b3c4..5d6e7f8, run(theHook)",
     56: "With go 1.24.0 there are 124 lines of it, v0.16 and mcp>=2.0.1",
     48: "ライブラリのアップデートをする",
@@ -437,6 +438,20 @@ def test_find_looks_into_long_outputs_where_a_server_has_them(
         ('"1.24"', "1 message in 1 session", {"1.24.0"}),
         ("124", "1 message in 1 session", {"124"}),
         ("1.2", "Nothing found", set()),
+        # Some parts of a name with hyphens are found like all of it.
+        (
+            "deferred-credential",
+            "1 message in 1 session",
+            {"issue-63-deferred-credential-tool"},
+        ),
+        (
+            '"63-deferred"',
+            "1 message in 1 session",
+            {"issue-63-deferred-credential-tool"},
+        ),
+        ("ADR 0018", "1 message in 1 session", {"ADR-0018"}),
+        ("#228", "1 message in 1 session", {"228"}),
+        ("#229", "Nothing found", set()),
         # So is what signs of programs part, and a number in Korean.
         ("2ce9805", "1 message in 1 session", {"2ce9805"}),
         ("5d6e7f8", "1 message in 1 session", {"5d6e7f8"}),

@@ -136,6 +136,11 @@ def test_a_failure_shows_the_last_line(monkeypatch, said, shown):
         ("run ./x then \\ $SRC", ["run+./+", "x", "then+\\", "$SRC"]),
         ("turn's files │ merge", ["turn's", "files+│", "merge"]),
         ("v1.2, mcp==2.0.0 (1.2→2.0)", ["v+", "1.2,", "mcp==+", "2.0.0", "(1.2→+", "2.0)"]),
+        (
+            "ADR-0018 0018-move 2026-05-09-x",
+            ["ADR-+", "0018", "0018-+", "move", "2026-05-09-x"],
+        ),
+        ("#228-229 utf-8 sha-256", ["#228-+", "229", "utf-8", "sha-256"]),
         ("id.checkpoint x.go", ["id.+", "checkpoint", "x.go"]),
         ("git diff 1a2b..3c4d", ["git", "diff", "1a2b..+", "3c4d"]),
         ("a=f(x)y b->c #23에서", ["a=+", "f(+", "x)+", "y", "b->+", "c", "#23+", "에서"]),

@@ -2,7 +2,7 @@
    indexed. What is asked for stands in the address: #/q=words&project=…&status=…&month=… (or ?q=…) */
 "use strict";
 
-const SHOWN = 8, MOST = 120, PASSAGES = 3, BEFORE = 7, AROUND = 32;
+const SHOWN = 8, MOST = 120, MANY = 400, PASSAGES = 3, BEFORE = 7, AROUND = 32;
 const KINDS = { title: "Title", prompt: "Prompt", reply: "Reply", answer: "Answer", tool: "Tool", notice: "Notice" };
 const BEFORE_PROMPT = { prompt: " ", reply: " to prompt ", tool: " for prompt " };
 const form = one("[data-seeker]");
@@ -64,7 +64,8 @@ const bareIn = (word, at, words) => bare((/(pull|issues)\/\u2060$/.test(words[at
 const PART = "[\\p{L}\\p{N}_]";
 const BETWEEN = RegExp("[\\s/\\\\]+|(?<=\\S)(?=[\\u3040-\\u9fff])|(?<=[\\u3040-\\u9fff])(?=\\S)" +
   `|(?<=\\p{L}|${PART}(?:[=<>~@^:,+\\u2192\\-]|[=<>~!]=))(?=\\d+\\.\\d)` +
-  `|(?<=${PART}(?:[(=>)]|[\\-=]>|[=!:]=|\\.\\.))(?=${PART})|(?<=${PART}[:,])(?=\\p{L})|(?<=${PART}\\.)(?=\\p{L}{6})|(?<=\\d)(?=[\\uac00-\\ud7a3])`, "u");
+  `|(?<=${PART}(?:[(=>)]|[\\-=]>|[=!:]=|\\.\\.))(?=${PART})|(?<=${PART}[:,])(?=\\p{L})|(?<=${PART}\\.)(?=\\p{L}{6})|(?<=\\d)(?=[\\uac00-\\ud7a3])` +
+  "|(?<=\\p{L}-)(?=\\d{4}(?![\\p{L}\\p{N}_]))|(?<=\\b\\d{4}-)(?=\\p{L})|(?<=#\\d{3}-)(?=\\d)", "u");
 
 /* As it is compared: words, and phrases with words one blank apart. */
 function termsOf(words) {
@@ -255,9 +256,12 @@ function showMore() {
   more.hidden = !left[0];
 }
 
-async function documentsOf(words, filters, most) {
-  const { results } = await (await load()).search(words, { filters });
-  return [results.length, await Promise.all(results.slice(0, most).map((result) => result.data()))];
+/* Of how many documents, and the first `most` of them. */
+async function documentsOf(words, filters, most, others = []) {
+  const pagefind = await load();
+  const searched = await Promise.all([words, ...others].map((some) => pagefind.search(some, { filters })));
+  const found = new Map(searched.flatMap(({ results }) => results).map((result) => [result.id, result]));
+  return [found.size, await Promise.all([...found.values()].slice(0, most).map((result) => result.data()))];
 }
 
 /* Words that stand nowhere. */
@@ -296,17 +300,20 @@ function chosen() {
 
 async function lookFor(words, terms, filters) {
   /* In quotes, all is one phrase, and letters with marks are missed; but a version at the end may go on. */
-  const bared = words.replace(/"([^"]*\d\.\d+)"/g, "$1").split(BETWEEN).join(" ")
-    .replace(/[^\p{L}\p{N}\p{M}\s_]+/gu, "").replace(/(?<!\S)v(?= \d)/gi, "");
+  const clean = (text) => text.split(BETWEEN).join(" ").replace(/[^\p{L}\p{N}\p{M}\s_]+/gu, "").replace(/(?<!\S)v(?= \d)/gi, "");
+  const bared = clean(words);
   const isPhrase = !terms[1] && !/\.\d+$/.test(terms[0]) && /^ *\w+ [\w ]+$/.test(bared);
   const sent = isPhrase ? `"${bared}"` : bared;
-  const [all, loaded] = await documentsOf(words ? sent : null, filters, MOST);
+  /* Of a name with hyphens, Pagefind knows the whole and each part, and not all that some make together. */
+  const parted = /[\p{L}\p{N}]-[\p{L}\p{N}]/u.test(words) ? [clean(words.replaceAll("-", " "))] : [];
+  const most = parted[0] ? MANY : MOST;
+  const [all, loaded] = await documentsOf(words ? sent : null, filters, most, parted);
   const quoted = (words.match(/"[^"]+"/g) || []).map((phrase) => plain(phrase.slice(1, -1)));
   const documents = loaded.map((data) => read(data, terms, quoted)).filter(({ found }) => !words || found.length);
   const exact = documents.map((one) => ({ ...one, found: one.found.filter((message) => message.exact).sort(inOrder) }))
     .filter((one) => one.found.length);
   const isNear = words && !exact.length;
-  return { isNear, isCut: all > MOST, documents: isNear || !words ? documents : exact };
+  return { isNear, isCut: all > most, documents: isNear || !words ? documents : exact };
 }
 
 async function seek() {
