@@ -64,7 +64,7 @@ const bareIn = (word, at, words) => bare((/(pull|issues)\/\u2060$/.test(words[at
 const PART = "[\\p{L}\\p{N}_]";
 const BETWEEN = RegExp("[\\s/\\\\]+|(?<=\\S)(?=[\\u3040-\\u9fff])|(?<=[\\u3040-\\u9fff])(?=\\S)" +
   `|(?<=\\p{L}|${PART}(?:[=<>~@^:,+\\u2192\\-]|[=<>~!]=))(?=\\d+\\.\\d)` +
-  `|(?<=${PART}(?:[(=>)]|[\\-=]>|[=!:]=|\\.\\.))(?=${PART})|(?<=${PART}[:,])(?=\\p{L})|(?<=${PART}\\.)(?=\\p{L}{6})|(?<=\\d)(?=[\\uac00-\\ud7a3])` +
+  `|(?<=${PART}(?:[(=>)]|[\\-=]>|[=!:]=|\\.\\.))(?=${PART})|(?<=${PART}[:,])(?=\\p{L})|(?<=${PART}\\.)(?=\\p{L}{6})|(?<=[\\dA-Za-z])(?=[\\uac00-\\ud7a3])|(?<=[A-Za-z]:)(?=\\d)` +
   "|(?<=\\p{L}-)(?=\\d{4}(?![\\p{L}\\p{N}_]))|(?<=\\b\\d{4}-)(?=\\p{L})|(?<=#\\d{3}-)(?=\\d)", "u");
 
 /* As it is compared: words, and phrases with words one blank apart. */
