@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import contextmanager
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -535,6 +536,40 @@ def test_what_is_asked_for_is_found_and_marked_and_nothing_far_from_it(
     assert said(page, words) == told
     assert set(page.locator(".passage mark").all_inner_texts()) == marked
     assert page.locator(".result").count() == ("Nothing found" not in told)
+
+
+def test_what_is_asked_for_is_parted_as_the_index_parts_words(searched: Reader) -> None:
+    some = [
+        "a",
+        "Bx",
+        "z0",
+        "_",
+        "12",
+        "2024",
+        "#228",
+        "v1.2",
+        "longname",
+        "é",
+        "가",
+        "か",
+        "字",
+    ]
+    signs = [*".-:=<>~@^,+→()/ ", "..", "->", "==", ">="]
+    chance = Random(7)  # noqa: S311  (no secret)
+    texts = [
+        "".join(chance.choices(some + signs, k=chance.randint(2, 9))) for _ in range(5_000)
+    ]
+    page = searched.open(at="search.html")
+
+    differ = page.evaluate(
+        """(pairs) => pairs.filter(([asked, indexed]) => {
+          const bared = (words) => words.map(bare).filter(Boolean).join(" ");
+          return bared(asked.split(BETWEEN)) !== bared(indexed.split(/\\s+/));
+        })""",
+        [(text, index.spaced(text)) for text in texts],
+    )
+
+    assert differ == []
 
 
 def test_of_what_fits_alike_what_was_said_stands_before_what_a_tool_said(

@@ -40,11 +40,14 @@ VALUE = re.compile(
     r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?-]{5,64}|[A-Za-z0-9+/]{32,}={0,2}"
     r"|(?=\w+[!#$%^&~])[\w!@#$%^&*+=.~?/-]{8,64}"
 )
+"""What a password or a key may consist of."""
 NO_VALUE = re.compile(
     r"age1\w+|[-@#].*|.*#L\d+|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|[\w-]+=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[\w-]+\.[\w.]+|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
 )
+"""What is an address, a file, a host, a type or an id instead."""
 _CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
 DIGEST = frozenset("0123456789abcdef-")
+"""Characters of digests and uuids."""
 SIGNED = (
     r"(?:^|[^A-Za-z0-9_.!@#$%^&~\\]|\\[nrt])"
     r"(!?[A-Za-z0-9][A-Za-z0-9_.+!@#$%^&*?-]*(?:[!@#$%^&*][A-Za-z0-9_.+!@#$%^&*?-]*[0-9]|[0-9][A-Za-z0-9_.+-]*[!@#$%^&*])"

@@ -50,7 +50,7 @@ _HINT = "build with --no-search, or install everyleaf's dependencies again"
 SOURCE_URL = f"{INDEX_DIR}everyleaf-source.json"
 """Says what indexes were made of: digests of `data/search/`, which is published, too."""
 
-_VERSION = 10
+_VERSION = 11
 """Of how an index is made of pages; a change makes every index anew."""
 ENTRY = "pagefind-entry.json"
 SIGNATURE = b"pagefind_dcd"
@@ -59,17 +59,21 @@ _JOINER = "\u2060"
 """Where `spaced` made two words of one, and one of two."""
 _WITHIN = re.compile(
     r"(?<=[^\s/\\])[/\\]+(?=[^\s/\\])"
+    # Japanese, Chinese; Korean
     r"|(?<=[^\s/\\])(?=[\u3040-\u9fff])|(?<=[\u3040-\u9fff])(?=\w)"
-    r"|(?:(?<=[^\W\d_])|(?<=\w[=<>~@^:,+\u2192-])|(?<=\w[=<>~!]=))(?=\d+\.\d)"
-    r"|(?:(?<=\w[(=>)])|(?<=\w(?:[-=]>|[=!:]=|\.\.)))(?=\w)"
-    r"|(?<=\w[:,])(?=[^\W\d_])|(?<=\w\.)(?=[^\W\d_]{6})|(?<=[\dA-Za-z])(?=[\uac00-\ud7a3])"
-    r"|(?<=[A-Za-z]:)(?=\d)"
-    r"|(?<=[^\W\d_]-)(?=\d{4}(?!\w))|(?<=\b\d{4}-)(?=[^\W\d_])|(?<=#\d{3}-)(?=\d)"
+    r"|(?<=[0-9A-Za-z])(?=[\uac00-\ud7a3])"
+    # v1.24.0, mcp>=2.0
+    r"|(?:(?<=[^\W\d_])|(?<=\w[=<>~@^:,+\u2192-])|(?<=\w[=<>~!]=))(?=[0-9]+\.[0-9])"
+    # f(x), 1a2b..3c4d
+    r"|(?:(?<=\w[(=>)])|(?<=\w(?:[-=]>|[=!:]=|\.\.)))(?=\w)|(?<=\w[:,])(?=[^\W\d_])"
+    # id.checkpoint (files end in less than six letters), main.go:45
+    r"|(?<=\w\.)(?=[^\W\d_]{6})|(?<=[A-Za-z]:)(?=[0-9])"
+    # ADR-0018, 0018-move, #228-229
+    r"|(?<=[^\W\d_]-)(?=[0-9]{4}(?!\w))|(?<=#[0-9]{3}-)(?=[0-9])"
+    r"|(?<![0-9A-Za-z_][0-9]{4}-)(?<=[0-9]{4}-)(?=[^\W\d_])"
 )
-"""Where a word ends without a blank: slashes, each Japanese or Chinese character, before a
-version, as in `v1.24.0` and `mcp>=2.0`, signs of programs, as in `f(x)` and
-`1a2b3c4..5d6e7f8`, a dot before what is no ending of a file, the line of a file, numbers
-like that of `ADR-0018`, and what stands before Korean letters. None may ask for case."""
+"""Where a word ends without a blank. `BETWEEN` in search.js parts what is asked for alike;
+what is asked for may be in other letters, so that none may ask for case."""
 _BEFORE_SIGNS = re.compile(r" (?=\S)(?!\S*[^\W_])")
 """A blank, and behind it no letter or digit up to the next."""
 _FILTERS = 3

@@ -53,19 +53,23 @@ const wanted = () => form.q.value.replace(/"([\p{L}\p{N}]+)"|"(?:pr|pull request
       .replace(/\b(?:pr|pull request) +(?=#\d)/gi, "")));
 
 /* Letters and digits alone, as Pagefind compares; and "#7" and "1.24", which it takes for 7 and 124. */
-const bare = (word) => (/^\W*#\d{1,4}\W*$/.test(word) ? "#" : "") +
+const bare = (word) => (/^[^\p{L}\p{N}]*#\d{1,4}[^\p{L}\p{N}]*$/u.test(word) ? "#" : "") +
   word.normalize("NFKD").replace(/(?<=\d\.\d+)[^\p{L}\p{N}.]+(?=\d)/gu, "\0").replace(/[^\0\p{L}\p{N}.]|(?<!\d)\.|\.(?!\d)/gu, "").toLowerCase();
 
 /* The last part of an address of a pull request is its number. */
 const bareIn = (word, at, words) => bare((/(pull|issues)\/\u2060$/.test(words[at - 1]) ? "#" : "") + word);
 
-/* As the index parts words: each character of Japanese or Chinese, before a version, as in "v1.24.0"
-   and "mcp>=2.0", behind signs of programs, as in "f(x)" and "1a2b3c4..5d6e7f8", and dots but of files, before Korean. */
+/* Where the index parts words (`_WITHIN` in search/index.py), which must not ask for case. */
 const PART = "[\\p{L}\\p{N}_]";
-const BETWEEN = RegExp("[\\s/\\\\]+|(?<=\\S)(?=[\\u3040-\\u9fff])|(?<=[\\u3040-\\u9fff])(?=\\S)" +
-  `|(?<=\\p{L}|${PART}(?:[=<>~@^:,+\\u2192\\-]|[=<>~!]=))(?=\\d+\\.\\d)` +
-  `|(?<=${PART}(?:[(=>)]|[\\-=]>|[=!:]=|\\.\\.))(?=${PART})|(?<=${PART}[:,])(?=\\p{L})|(?<=${PART}\\.)(?=\\p{L}{6})|(?<=[\\dA-Za-z])(?=[\\uac00-\\ud7a3])|(?<=[A-Za-z]:)(?=\\d)` +
-  "|(?<=\\p{L}-)(?=\\d{4}(?![\\p{L}\\p{N}_]))|(?<=\\b\\d{4}-)(?=\\p{L})|(?<=#\\d{3}-)(?=\\d)", "u");
+const BETWEEN = RegExp([
+  "[\\s/\\\\]+",
+  `(?<=\\S)(?=[\\u3040-\\u9fff])|(?<=[\\u3040-\\u9fff])(?=${PART})`,  // Japanese, Chinese
+  "(?<=[0-9A-Za-z])(?=[\\uac00-\\ud7a3])",  // Korean
+  `(?<=\\p{L}|${PART}(?:[=<>~@^:,+\\u2192\\-]|[=<>~!]=))(?=\\d+\\.\\d)`,  // v1.24.0, mcp>=2.0
+  `(?<=${PART}(?:[(=>)]|[\\-=]>|[=!:]=|\\.\\.))(?=${PART})|(?<=${PART}[:,])(?=\\p{L})`,  // f(x), 1a2b..3c4d
+  `(?<=${PART}\\.)(?=\\p{L}{6})|(?<=[A-Za-z]:)(?=\\d)`,  // id.checkpoint, main.go:45
+  `(?<=\\p{L}-)(?=\\d{4}(?!${PART}))|(?<![0-9A-Za-z_]\\d{4}-)(?<=\\d{4}-)(?=\\p{L})|(?<=#\\d{3}-)(?=\\d)`,  // ADR-0018, #228-229
+].join("|"), "u");
 
 /* As it is compared: words, and phrases with words one blank apart. */
 function termsOf(words) {
