@@ -245,6 +245,7 @@ def test_the_gate_lets_through_whatever_a_pattern_finds():
     }
 
     assert not lost
+    assert gate.match(b"what holds nothing") == set(), "a pattern is tried on every text"
 
 
 def test_bytes_are_characters_in_whatever_order_they_are_asked_for() -> None:

@@ -121,6 +121,13 @@ def test_what_logs_in_to_a_store_is_found_as_base64(detector):
     assert said not in shown(detector, f"    npmAuthIdent: {said}\n")
 
 
+@pytest.mark.parametrize("text", ["pinecone_key = {b}", "Pinecone key: {b}"])
+def test_a_key_is_found_by_the_name_of_its_vendor(text, detector):
+    said = "-".join(made(size, "0123456789abcdef") for size in (8, 4, 4, 4, 12))
+
+    assert said not in shown(detector, text.replace("{b}", said))
+
+
 def test_a_file_of_users_is_found_in_an_answer():
     value = counted()
 

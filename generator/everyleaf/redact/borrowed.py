@@ -26,7 +26,8 @@ _TAIL = re.compile(r"\(\?:\\\\\?\['\"\\x60\]\|\[\\s;\]\|\\\\\[nr\]\|\$\)$|\\b$")
 """How many of the patterns end: by what may stand behind a key in a source file."""
 _END = "(?:[^A-Za-z0-9]|$)"
 _BEGIN = r"(?:^|[^A-Za-z0-9]|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2})"
-_ANY_KEY = re.compile(r"([(|:]secret\|(?:access\|)?)(?=key[|)])")
+_ANY_KEY = re.compile(r"(\A\(\?i[:)]\(\?:(?:\w+\|)*secret\|(?:access\|)?)(?=key[|)])")
+"""What a pattern begins with that takes any name of a key, and not only a vendor's."""
 _NO_PUBLIC = "(?:^[ _-]?|[^c _-]|[^c][ _-])"
 """What stands before `key`, and not where one is public."""
 _FLAGS = re.compile(r"\A\(\?[imsx]+\)")
