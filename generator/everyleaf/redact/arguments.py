@@ -21,7 +21,7 @@ from everyleaf.redact.judging import (
     is_odd,
     is_word,
 )
-from everyleaf.redact.words import is_counted, is_listed, is_numbered
+from everyleaf.redact.words import is_counted, is_listed, is_numbered, is_words
 from everyleaf.sources.content import names
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ _LOGIN = re.compile(
 )
 _USER_GIVEN = re.compile(r"[ \t](?:-[a-z]?[uU]|--user(?:name)?|--login)[ =\t]")
 _ARCHIVER = re.compile(
-    r"(?:^|[\s\"'`(/])(?:7z\w{0,2}|(?:un)?rar|zip\w*|unzip|arj|steghide|mysql\w*|mariadb\w*)[ ]"
+    r"(?:^|[\s\"'`(/])(?:7z\w{0,2}|(?:un)?rar|zip\w*|unzip|arj|steghide|mysql\w*|mariadb\w*|[iot]sql|sqlcmd|bcp)[ ]"
 )
 _OTHERS = names(
     """
@@ -393,6 +393,7 @@ def _is_likely(value: str) -> bool:
     return (
         _is_value(value)
         or is_numbered(value)
+        or is_words(value)
         or (
             len(value) >= _SHORTEST
             and any(map(str.isdigit, value))

@@ -118,11 +118,6 @@ def is_unlisted_token(value: str) -> bool:
     )
 
 
-def is_mixed(value: str) -> bool:
-    """Judge a short value of letters and digits that is all that is assigned."""
-    return is_quoted_mixed(value) and is_unlisted(value) and not is_versioned(value)
-
-
 def is_quoted_mixed(value: str) -> bool:
     """Judge such a value between quotes, where no names of programs stand."""
     words = _SIGNS.split(value)
@@ -169,18 +164,6 @@ def is_far_password(value: str) -> bool:
     return (
         is_made(value) or (is_beside(value) and any(map(str.isdigit, value)))
     ) and not is_identifier(value)
-
-
-def is_login(value: str) -> bool:
-    """Judge a password behind who logs in: also an unusual word and a number."""
-    return is_far_password(value) or is_numbered(value)
-
-
-def is_wrapped(value: str) -> bool:
-    """Judge base64 of what looks like a password."""
-    with suppress(ValueError):
-        return is_login(base64.b64decode(value + "==").decode())
-    return False
 
 
 def is_word(value: str) -> bool:

@@ -19,7 +19,7 @@ from everyleaf.redact.judging import (
     is_odd,
     is_word,
 )
-from everyleaf.redact.neighbours import DIGEST, NO_VALUE, VALUE, stands_out
+from everyleaf.redact.neighbours import DIGEST, NO_VALUE, VALUE, is_told, stands_out
 from everyleaf.redact.words import (
     ANSWERING,
     ENDINGS,
@@ -198,8 +198,8 @@ class _Said(NamedTuple):
         for start, stop in self._runs():
             for part in _SPLIT.finditer(self.text, start, stop):
                 begin, end = part.span()
-                is_next = self.text[self.at : begin] == " "
-                if (is_next or is_far_password(part[0])) and stands_out(part[0]):
+                is_next = self.text[self.at : begin] in {" ", ": "}
+                if is_told(part[0]) and (is_next or _is_apart(part[0])):
                     yield begin, end
                 elif self._may_log_in(begin, end) and (
                     user := _BESIDE.search(self.text, self.at, begin)
@@ -285,10 +285,12 @@ class _Said(NamedTuple):
         is_noun = _NOUN.search(self.text[self.begin : self.at]) or gap.startswith(" is ")
         has_user = _USER.search(self.text, self.begin, self.name) is not None
         if is_verb and not (is_noun or has_user):
-            return is_far_password(value) and stands_out(value)
+            return _is_apart(value)
         if not has_sign(gap) and (is_verb or not is_quoted or "," in gap):
             if stands_out(value) or (
-                gap == " " and is_numbered(value) and (has_user or not is_verb)
+                (gap == " " or (not gap and self.text[self.at - 1] > "\x7f"))
+                and is_told(value)
+                and (has_user or not is_verb)
             ):
                 return True
             return (
@@ -423,6 +425,10 @@ def _looks_made(value: str) -> bool:
         and (value.isascii() or any(map(str.isdigit, value)))
         and not NO_VALUE.fullmatch(value)
     )
+
+
+def _is_apart(value: str) -> bool:
+    return is_far_password(value) and stands_out(value)
 
 
 def _is_below(value: str) -> bool:

