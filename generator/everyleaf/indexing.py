@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
+from itertools import product
 
 import msgspec
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from everyleaf.collector import collector_paused
+from everyleaf.model import Envelope
 from everyleaf.records.filefacts import FileFacts, facts_of
 from everyleaf.records.index import Counts, Indexed, index_file
 from everyleaf.redact.masking import Mask, open_mask
@@ -26,6 +28,7 @@ from everyleaf.workers import (
 
 SECOND_BYTES = 20_000_000
 """As many bytes are read into the index in about a second."""
+_NAMES = ("uuid", "parent_uuid", "message_id", "request_id", "agent_id")
 UNKNOWN = FileFacts("", "", (), (False, ""), Counts(), (), b"")
 """Of a file that nobody has read."""
 
@@ -71,7 +74,16 @@ class IndexedFile(Struct, frozen=True):
         else:
             known = self.keeper.load() if self.keeper else None
             indexed = known or _read(self, None)
+        _share_names((*indexed.records.records, *indexed.records.told))
         return replace(indexed, records=replace(indexed.records, source=self.number))
+
+
+def _share_names(records: Iterable[Envelope]) -> None:
+    """Have one value of each name that several records hold: a tenth of their memory."""
+    known: dict[str, str] = {}
+    for one, field_name in product(records, _NAMES):
+        if (name := getattr(one, field_name)) is not None:
+            force_setattr(one, field_name, known.setdefault(name, name))
 
 
 class _Unread(Struct, frozen=True):

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -165,6 +166,8 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
 
     def take(one: Output | StagedFile) -> None:
         drawn.append(one if isinstance(one, StagedFile) else draw.put(one))
+        if isinstance(one, Output) and len(one.body) > CHUNK_BYTES:
+            give_back()  # What drawing such a page took, beside others that are small.
 
     shown = turns.open_standing(families, draw.writer.find)
     context = turns.context if turns.is_kept else ""
@@ -172,17 +175,18 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
     facts: list[tuple[str, bytes]] = []
     counts = PageCounts()
     files = ((draw.aside(n, "known"), draw.aside(n, "texts")) for n in job.chunks)
-    keys = chain.from_iterable(work.tree.turns for work in families)
-    with ChunkFiles(files, keys) as ahead:
-        for work in families:
-            book = turns.open(work)
-            pages = render_family(work, settings, sink, book, ahead=ahead)
-            for one in pages.facts if settings.has_html else ():
-                put_session(one, settings, sink)
-            if book is not None:
-                turns.keep(work, book, ahead)
-            facts += ((one.session, for_lists(one)) for one in pages.facts)
-            counts += replace(pages.counts, pages=0, families=1)
+    held = chain.from_iterable(work.tree.turns.items() for work in families)
+    names = ((key, *(one.envelope.uuid for one in turn.records)) for key, turn in held)
+    ahead = ChunkFiles(files, chain.from_iterable(names))
+    for work in families:
+        book = turns.open(work)
+        pages = render_family(work, settings, sink, book, ahead=ahead)
+        for one in pages.facts if settings.has_html else ():
+            put_session(one, settings, sink)
+        if book is not None:
+            turns.keep(work, book, ahead)
+        facts += ((one.session, for_lists(one)) for one in pages.facts)
+        counts += replace(pages.counts, pages=0, families=1)
     if turns.is_kept:
         turns.keep_standing(shown, sink.owners)
     added = sort_files(drawn, sink.owners)
@@ -256,7 +260,7 @@ def _draw_chunk(job: ChunkJob, draw: Draw) -> DrawnChunk:
         book=draw.turns.begin(chunk.work),
     )
     drawn, shown = draw_chunk(drawer, chunk.work.tree.turns, put)
-    draw.put_aside(job.name, "known", drawn.encode())
+    draw.put_aside(job.name, "known", msgspec.msgpack.encode(drawn))
     draw.put_aside(job.name, "texts", shown)
     give_back()
     return DrawnChunk(job.number, PageCounts(drawer.drawn, drawer.records))

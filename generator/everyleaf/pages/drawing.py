@@ -150,6 +150,11 @@ class TurnDrawer:
         self.turn(key)
         return self._sketch(key)
 
+    def gist(self, fragment: TurnFragment) -> str:
+        """Return what the last reply of a turn that is known says, in a few lines."""
+        whole = self._ahead.whole(fragment) if self._ahead else fragment
+        return whole.gist or ""
+
     def _decode_sketch(self, key: TurnKey) -> TurnSketch:
         fragment = self._turns[key]
         whole = self._ahead.whole(fragment) if self._ahead else fragment
@@ -331,8 +336,9 @@ def draw_chunk(
         fragment = drawer.turn(key)
         text = drawer.text(fragment)
         number = lists.setdefault(drawer.tasks_before(key), len(lists))
-        parts = (text.html, text.markdown, fragment.sketch or b"")
-        fragment = replace(fragment, sketch=None)
+        rest = msgspec.msgpack.encode((fragment.sketch, fragment.gist))
+        parts = (text.html, text.markdown, rest)
+        fragment = replace(fragment, sketch=None, gist=None)
         turns.append(ChunkTurn(fragment, number, len(shown), *map(len, parts)))
         shown += b"".join(parts)
     blobs = {name: put(blob) for name, blob in sorted(drawer.blobs.items())}

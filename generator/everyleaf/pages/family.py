@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.markdown import MarkdownPage
     from everyleaf.pages.pagesink import Show
     from everyleaf.pages.pathpage import PathPage, SubagentPage
-    from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
+    from everyleaf.pages.work import FamilyWork, SessionWork
     from everyleaf.render.view import PageView
 
 
@@ -92,11 +92,9 @@ def render_family(
 ) -> FamilyPages:
     """Return all pages, Markdown files, blobs and facts of a family.
 
-    What is ready goes to `sink`, one page at a time, if that is given. Every turn is
-    drawn at most once in each format, and only if a page that does not stand shows it, or
-    `book` has no note of it, it was not drawn `ahead`, and it cannot be cut out of a page
-    that stands; pages are put together from what was drawn, so the cost is that of the
-    records plus the length of the pages.
+    What is ready goes to `sink`, if given, one page at a time. A turn is drawn at most once
+    in each format, and only if a page that does not stand shows it, or `book` does not know
+    it, it was not drawn `ahead`, and no page that stands has it. Linear in all of them.
 
     Raises:
         OSError: A source cannot be read any more.
@@ -143,7 +141,9 @@ class _Press(Struct, frozen=True):
         homes = self.findings.homes
         first_on = first_paths(family.work.tree, session.paths)
         # ACTIVE paths first: a call that stands on several pages is looked up on theirs.
-        for item in sorted(session.paths, key=_is_abandoned):
+        for item in sorted(
+            session.paths, key=lambda one: one.path.status is Status.ABANDONED
+        ):
             one = path_page(family, session, item)
             self._put_path(one)
             calls.add(one.shown, transcript_url(one.path.session, one.path.number))
@@ -268,11 +268,5 @@ class _Press(Struct, frozen=True):
     def _put_blobs(self, page_turns: Iterable[PageTurn], session: str) -> None:
         for page_turn in page_turns:
             for name in page_turn.fragment.blobs:
-                self.sink.put_blob(name, partial(self._blob, page_turn, name), (session,))
-
-    def _blob(self, page_turn: PageTurn, name: str) -> bytes | StagedFile:
-        return self.family.drawer.blob(name, page_turn.fragment)
-
-
-def _is_abandoned(item: PathWork) -> bool:
-    return item.path.status is Status.ABANDONED
+                body = partial(self.family.drawer.blob, name, page_turn.fragment)
+                self.sink.put_blob(name, body, (session,))

@@ -8,7 +8,9 @@ fragments (`Chunk`), and beside that what they show, one turn behind the other.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, BinaryIO
+import mmap
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -27,7 +29,6 @@ from everyleaf.transcript.document import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
-    from typing import Self
 
     from everyleaf.graph.forest import Turn
     from everyleaf.pages.work import FamilyWork, TurnKey
@@ -62,8 +63,9 @@ class TurnFragment(Struct, frozen=True, kw_only=True, gc=False):
     """The subagents that it leads to where they have a page, and whether they have."""
     has_reply: bool = False
     """It shows words of the model."""
-    gist: str = ""
-    """What its last reply says, in a few lines; empty where it says nothing or calls."""
+    gist: str | None = ""
+    """What its last reply says, in a few lines; empty where it says nothing or calls, None
+    where it stays on disk beside what the turn shows."""
     is_personal: bool = False
     """A call in it holds what the person said."""
     unrecorded: int = 0
@@ -191,8 +193,8 @@ class ChunkTurn(Struct, frozen=True, gc=False):
     html: int
     """Length in bytes, as the next ones."""
     markdown: int
-    sketch: int
-    """Of what its fragment leaves out here."""
+    rest: int
+    """Of what its fragment leaves out here: its sketch and its gist, encoded."""
 
 
 class Chunk(Struct, frozen=True):
@@ -204,32 +206,27 @@ class Chunk(Struct, frozen=True):
     blobs: dict[str, StagedFile]
     """Where the bytes are of what they link to, by name."""
 
-    def encode(self) -> bytes:
-        """Return all of it as bytes."""
-        return msgspec.msgpack.encode(self)
-
 
 class ChunkFiles:
-    """The turns of a group that are drawn. Use as `with ChunkFiles(…)`.
+    """The turns of a group that are drawn.
 
-    What pages show of them stays on disk, and so do sketches, which would be a quarter of
-    all that is known of a long session; both are read as often as they are asked for. The
-    file of a chunk stays open while nothing else is asked for.
+    What pages show of them stays on disk, and so do sketches and gists, which would be half
+    of all that is known of a long session; all are read as often as they are asked for.
     """
 
     def __init__(
-        self, chunks: Iterable[tuple[Path, Path]], keys: Iterable[TurnKey] = ()
+        self, chunks: Iterable[tuple[Path, Path]], known: Iterable[object] = ()
     ) -> None:
         """Read `chunks`, given as their files: fragments, and what they show.
 
-        Of `keys`, which others hold as well, and of what many turns say alike, there is one
-        value each.
+        Of what is `known`, keys and uuids which others hold as well, and of what many turns
+        say alike, there is one value each.
         """
         self.blobs: dict[str, StagedFile] = {}
         """Where the bytes are of what the turns link to, by name."""
         self._turns: dict[TurnKey, tuple[ChunkTurn, tuple[Task, ...], Path]] = {}
-        self._opened: tuple[Path, BinaryIO] | None = None
-        shared: dict[object, object] = {key: key for key in keys}
+        self._open = lru_cache(maxsize=1)(_open)
+        shared: dict[object, object] = {one: one for one in known}
         for known_file, texts_file in chunks:
             chunk = msgspec.msgpack.decode(known_file.read_bytes(), type=Chunk)
             self.blobs |= chunk.blobs
@@ -237,14 +234,6 @@ class ChunkFiles:
                 _share(turn.fragment, shared)
                 tasks = chunk.lists[turn.tasks]
                 self._turns[turn.fragment.key] = (turn, tasks, texts_file)
-
-    def __enter__(self) -> Self:
-        """Return itself."""
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        """Close the file that is open."""
-        self._close()
 
     def __contains__(self, key: TurnKey) -> bool:
         """Return whether a turn is drawn."""
@@ -270,31 +259,30 @@ class ChunkFiles:
         return FragmentText(both[: turn.html], both[turn.html :])
 
     def whole(self, fragment: TurnFragment) -> TurnFragment:
-        """Return `fragment` with its sketch, if that was left out here."""
-        found = self._turns.get(fragment.key)
-        if fragment.sketch is not None or found is None or not found[0].sketch:
+        """Return `fragment` with its sketch and its gist, if they were left out here."""
+        if fragment.gist is not None:
             return fragment
-        turn = found[0]
-        sketch = self._read(fragment.key, turn.html + turn.markdown, turn.sketch)
-        return replace(fragment, sketch=sketch)
+        turn = self._turns[fragment.key][0]
+        rest = self._read(fragment.key, turn.html + turn.markdown, turn.rest)
+        sketch, gist = msgspec.msgpack.decode(rest, type=tuple[bytes | None, str])
+        return replace(fragment, sketch=sketch, gist=gist)
 
     def _read(self, key: TurnKey, skipped: int, length: int) -> bytes:
         turn, _, texts_file = self._turns[key]
-        if self._opened is None or self._opened[0] != texts_file:
-            self._close()
-            self._opened = (texts_file, texts_file.open("rb"))
-        self._opened[1].seek(turn.offset + skipped)
-        return self._opened[1].read(length)
+        start = turn.offset + skipped
+        return self._open(texts_file)[start : start + length]
 
-    def _close(self) -> None:
-        if self._opened is not None:
-            self._opened[1].close()
-            self._opened = None
+
+def _open(texts_file: Path) -> mmap.mmap:
+    with texts_file.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
 def _share(fragment: TurnFragment, known: dict[object, object]) -> None:
     """Put what is `known` into `fragment` where it holds an equal value."""
     facts = fragment.facts
+    anchors = {known.get(uuid, uuid): at for uuid, at in fragment.anchors.items()}
+    force_setattr(fragment, "anchors", anchors)
     alike = ("branch", "version", "folder", "tools", "files")
     places = [(fragment, "key"), *((facts, name) for name in alike)]
     for owner, name in (*places, *((one, "model") for one in facts.responses)):

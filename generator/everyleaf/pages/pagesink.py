@@ -7,7 +7,6 @@ one turn is drawn.
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
@@ -106,7 +105,7 @@ class PageSink:
         self._note(url, digest_hex(body), sessions)
         self._take(Output(url, body))
         for _, linked in sorted(drawn.blobs.items()):
-            self.put_blob(linked.name, partial(_body_of, linked), sessions)
+            self.put_blob(linked.name, lambda: linked.body, sessions)  # noqa: B023  (called at once)
         if name:
             self.made[url] = MadePage(name, tuple(sorted(drawn.blobs)))
 
@@ -143,10 +142,6 @@ class PageSink:
         if not name or known is None or known.input_digest != name or url not in files:
             return None
         return known if all(blob_url(blob) in files for blob in known.blobs) else None
-
-
-def _body_of(blob: Blob) -> bytes:
-    return blob.body
 
 
 MOST_PLACES = 100_000

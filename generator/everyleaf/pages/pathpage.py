@@ -5,6 +5,7 @@ That is their turns, and what these add up to, with the agents that they called.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -130,9 +131,9 @@ class PathPage(Struct, frozen=True):
 
     def neighbour(self, step: int) -> PathRef | None:
         """Return the kept path of the session that is `step` paths further on."""
-        refs = [item.path.ref for item in self.session.paths]
-        at = refs.index(self.path.ref) + step
-        return refs[at] if 0 <= at < len(refs) else None
+        items, number = self.session.paths, self.path.number
+        at = bisect_left(items, number, key=lambda item: item.path.number) + step
+        return items[at].path.ref if 0 <= at < len(items) else None
 
 
 def path_page(group: GroupContext, session: SessionWork, item: PathWork) -> PathPage:

@@ -75,7 +75,7 @@ def path_facts(page: PathPage, first_on: Mapping[TurnKey, int]) -> PathFacts:
         compare_url=group.compare_url(ref, successor) if successor else "",
         with_agents=_included(page.with_agents),
         ends_in_reply=answer is not None,
-        answered=answer.fragment.gist if answer else "",
+        answered=group.drawer.gist(answer.fragment) if answer else "",
     )
 
 

@@ -110,7 +110,7 @@ def transcript_view(page: PathPage) -> TranscriptView:
         file_urls=edited_files(page, page.shown, here),
         commits=tuple(_commits(totals.commits, page.shown)),
         outcome=_outcome(page.shown, totals, _failed_checks(page)),
-        ended=(ended := _last_reply(page.shown)),
+        ended=(ended := _ended(page.group, page.shown)),
         outline=(*outline(page.shown), *_ending(ended, "Last reply")),
         body=(),
         project=project,
@@ -220,7 +220,7 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
         previous=_agent_link("Previous", agents[at - 1], here) if at else None,
         next=_agent_link("Next", agents[at + 1], here) if agents[at + 1 :] else None,
         outcome=_outcome(page.turns, page.totals),
-        ended=(ended := _last_reply(page.turns, ResultMark().anchor)),
+        ended=(ended := _ended(page.group, page.turns, ResultMark().anchor)),
         outline=(*_requests(page.turns), *_ending(ended, "Result")),
         body=(),
         agent_id=visible(agent.agent_id),
@@ -248,11 +248,11 @@ def _ending(ended: NavLink | None, name: str) -> Iterator[OutlineItem]:
         yield OutlineItem(OutlineKind.RESULT, ended.url.removeprefix("#"), name)
 
 
-def _last_reply(page_turns: Sequence[PageTurn], place: str = "") -> NavLink | None:
-    """Return what the last reply of a conversation says, and where: at `place` if any."""
-    last = answer_of(page_turns)
-    anchor = last.fragment.anchors.get(first_message(last.turn)) if last else ""
-    return NavLink(last.fragment.gist, f"#{place or anchor}") if last and anchor else None
+def _ended(group: GroupContext, turns: Sequence[PageTurn], at: str = "") -> NavLink | None:
+    """Return what the last reply of a conversation says, and where: `at` a place if any."""
+    last = answer_of(turns)
+    at = at or (last.fragment.anchors.get(first_message(last.turn), "") if last else "")
+    return NavLink(group.drawer.gist(last.fragment), f"#{at}") if last and at else None
 
 
 def _outcome(
