@@ -33,8 +33,8 @@ from everyleaf.renderjobs import (
 )
 from everyleaf.scheduler import Scheduler
 from everyleaf.search.index import (
+    INDEX_BYTES,
     INDEX_DIR,
-    OWN_BYTES,
     SOURCE_URL,
     index_of,
     source_of,
@@ -166,11 +166,8 @@ class Site:
         self, executor: Executor, writer: StagingWriter, words: Mapping[str, StagedFile]
     ) -> Iterator[StagedFile]:
         """Yield the indexes of the search; workers make those whose words changed."""
-        projects = self._projects()
         there = {**self._words_of_vanished(), **words}
-        indexes = split_words(
-            (projects.get(url, ""), writer.size(one), one) for url, one in there.items()
-        )
+        indexes = split_words((writer.size(one), one) for one in there.values())
         listed: defaultdict[str, dict[str, str]] = defaultdict(dict)
         for url, one in self._before.files.items():
             listed[index_of(url)][url] = one.digest
@@ -186,7 +183,7 @@ class Site:
             else:
                 work.append(IndexWork(index, standing))
         draw = self._draw(writer)
-        load = Load(_INDEXING, _words_bytes, OWN_BYTES, sum(map(_words_bytes, work)))
+        load = Load(_INDEXING, _words_bytes, INDEX_BYTES, sum(map(_words_bytes, work)))
         put = partial(put_index, draw=draw)
         for _, files in iter_done(executor, put, work, load=load):
             made.update(index_of(one.url) for one in files)
@@ -199,14 +196,6 @@ class Site:
     def _is_well(self, url: str, digest: str) -> bool:
         """Return whether a file stands, and nothing in it would be masked today."""
         return self._was_looked_through(url, digest) and self._stands(url, digest)
-
-    def _projects(self) -> dict[str, str]:
-        """Return the project of each file of words."""
-        names = self.archive.projects
-        files = self.archive.files.values()
-        found = {words_url(one.facts.session): names[one.file.project] for one in files}
-        gone = self._vanished.items()
-        return found | {words_url(session): facts.project for session, facts in gone}
 
     def _counted(self, drawn: StagedFile) -> StagedFile:
         self.masked.update(drawn.masked)

@@ -684,10 +684,10 @@ def test_a_result_of_a_path_that_was_left_says_so(browser: Browser, tmp_path: Pa
         page.wait_for_url("**/sessions/session_s.html")
 
 
-def test_messages_of_projects_with_an_index_each_are_found_together(
+def test_messages_of_sessions_with_an_index_each_are_found_together(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(index, "OWN_BYTES", 1)
+    monkeypatch.setattr(index, "INDEX_BYTES", 1)
     for name in ("ant", "bee", "cat"):
         folder = tmp_path / "archive" / f"-w-{name}"
         folder.mkdir(parents=True)

@@ -450,6 +450,15 @@ def test_paths_digests_and_settings_are_no_answers(command, text, found):
     assert found(said(1, "user", f"I ran `{command}`:\n\n```\n{text}\n```\n")) == []
 
 
+@pytest.mark.parametrize("command", ["token()", "gh auth token", "create_token()"])
+@pytest.mark.parametrize("told", ["`{}` graph commit layout bucket", "Call `{}`:", "$ {}"])
+@pytest.mark.parametrize("language", ["python", "typescript", "", "c++", "shell-session"])
+def test_the_code_behind_a_command_stays_code(command, told, language, found):
+    text = f"{told.format(command)}\n\n```{language}\nlayout = 1\n```\n"
+
+    assert not found(json.dumps(nth(1, "assistant", {"type": "text", "text": text})))
+
+
 WRAPPED = [
     "export DB_PASSWORD={}",
     '  "password": "{}",',

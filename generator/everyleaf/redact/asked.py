@@ -85,7 +85,7 @@ _FENCED = re.compile(r"\s{1,3}`{3}")
 _TAGS = r"(?:</?[a-z][\w-]*>)*"
 _WRAPPING = re.compile(
     rf"Exit code \d+|<\w+>[\w ]*</\w+>|{_TAGS}|Output too large.*"
-    r"|Preview \(.*|\.\.\.|### Result|[ \t>]*(?:`{3}\w*)?[ \t]*"
+    r"|Preview \(.*|\.\.\.|### Result|[ \t>]*(?:`{3}[^`]*)?[ \t]*"
 )
 """A line that stands around what a command prints."""
 _ALONE = re.compile(
@@ -201,11 +201,11 @@ def iter_shown(text: str) -> Iterator[Alone]:
             spans = iter_typed(line[0], is_held=True)
             yield from (Alone(text, line.start() + a, line.start() + b) for a, b in spans)
             continue
+        if _WRAPPING.fullmatch(line[0]):
+            continue
         value = _alone(text, line, asked) if asked else None
         if value is not None:
             yield from _judged(text, value, is_answer)
-            continue
-        if _WRAPPING.fullmatch(line[0]):
             continue
         asked, is_file = "", False
         for told in _COMMAND.finditer(line[0]):

@@ -146,7 +146,8 @@ def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
         del words[0]
     start = found.end(1) - len(" ".join(words))
     gap = text[at:start]
-    if len(words) >= _FEWEST_PHRASE and leads_on(gap) and has_sign(gap):
+    is_call = gap.startswith("()")
+    if len(words) >= _FEWEST_PHRASE and leads_on(gap) and has_sign(gap) and not is_call:
         said = sum(is_listed(word) or word.endswith(("ed", "ing", "ly")) for word in words)
         if said <= 1 and LEADING.isdisjoint(words):
             yield start, found.end(1)

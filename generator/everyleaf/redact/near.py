@@ -140,7 +140,8 @@ def iter_near(view: View) -> Iterator[tuple[int, int, str]]:
             yield from ((*span, "password") for span in iter_phrase(text, at))
         elif found.span(3)[0] < 0:
             yield from ((*span, "secret") for span in said.tokens())
-            yield from ((*span, "password") for span in iter_phrase(text, at))
+            if text[at - 1] != "s":  # Several of them: what follows lists their kinds.
+                yield from ((*span, "password") for span in iter_phrase(text, at))
 
 
 class _Said(NamedTuple):

@@ -23,7 +23,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from everyleaf.digest import digest_hex, digest_value
+from everyleaf.digest import digest_hex, digest_int, digest_value
 from everyleaf.errors import ConfigError
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.records.text import as_object
@@ -32,8 +32,8 @@ from everyleaf.search.pages import SearchPage
 INDEX_DIR = "pagefind/"
 MORE_DIR = f"{INDEX_DIR}more/"
 """Folder of all indexes but the first."""
-OWN_BYTES = 4_000_000
-"""Of words, for which a project has an index of its own; about four seconds of work."""
+INDEX_BYTES = 3_000_000
+"""Of words in an index, at most: two seconds of work, which a message more makes anew."""
 LONGEST = 50_000
 """Characters of a document: what a browser loads to show a result."""
 
@@ -81,7 +81,7 @@ _FILTERS = 3
 
 
 class SearchIndex(Struct, frozen=True):
-    """An index of the words of some projects, and what it is made of."""
+    """An index of the words of some sessions, and what it is made of."""
 
     folder: str
     """Site-relative, with a slash at the end."""
@@ -95,31 +95,27 @@ class SearchIndex(Struct, frozen=True):
         return digest_value([(one.url, one.digest) for one in self.words])
 
 
-def split_words(words: Iterable[tuple[str, int, StagedFile]]) -> dict[str, SearchIndex]:
-    """Return the indexes to make of `words`: the project, bytes and file of each session.
+def split_words(words: Iterable[tuple[int, StagedFile]]) -> dict[str, SearchIndex]:
+    """Return the indexes to make of `words`: the bytes and the file of each session.
 
-    They are given by their folders. A project with many words has an index of its own; all
-    others share a few. The largest lies beside Pagefind's program, and a browser adds the
-    rest to it.
+    They are given by their folders, and a session stays in one while there are as many. The
+    largest lies beside Pagefind's program, and a browser adds the rest to it.
     """
-    parts: defaultdict[str, list[tuple[int, StagedFile]]] = defaultdict(list)
-    for project, size, file in words:
-        parts[digest_hex(project.encode("utf-8", "replace"), size=5)].append((size, file))
-    sizes = {name: sum(size for size, _ in part) for name, part in parts.items()}
-    small = [name for name, size in sizes.items() if size < OWN_BYTES]
+    there = sorted(words, key=lambda one: one[1].url)
     # Doubled as the words do, so that the next build finds most of them as they were.
-    shared = 1 << (sum(sizes[name] for name in small) // OWN_BYTES).bit_length()
-    for name in small:
-        parts[str(int(name, 16) % shared)] += parts.pop(name)
-    made = {name: sum(size for size, _ in part) for name, part in parts.items()}
-    first = max(made, key=lambda name: (made[name], name), default="")
+    number = 1 << (sum(size for size, _ in there) // INDEX_BYTES).bit_length()
+    parts: defaultdict[int, list[tuple[int, StagedFile]]] = defaultdict(list)
+    for size, file in there:
+        parts[digest_int(file.url.encode()) % number].append((size, file))
+    sizes = {at: sum(size for size, _ in part) for at, part in sorted(parts.items())}
+    first = max(sizes, key=lambda at: (sizes[at], at), default=0)
     indexes = [
         SearchIndex(
-            INDEX_DIR if name == first else f"{MORE_DIR}{name}/",
-            tuple(sorted((file for _, file in part), key=lambda file: file.url)),
-            made[name],
+            INDEX_DIR if at == first else f"{MORE_DIR}{at}/",
+            tuple(file for _, file in parts[at]),
+            size,
         )
-        for name, part in sorted(parts.items())
+        for at, size in sizes.items()
     ]
     return {one.folder: one for one in indexes}
 
