@@ -137,9 +137,9 @@ password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t
 @ authtoken|cohere
 secret              token            (?i)\bauthtoken[\"']?[ \t:=]{1,4}[\"']?([\w-]{12,})
 secret              token            (?i)\bcohere\.(?:Async)?Client(?:V2)?\([\"']([A-Za-z0-9]{32,60})[\"']
-@ sqlplus|expdp|impdp|sqlldr|rman[ \t]|sqlcl|lftp|cargo[ \t]+login|setapikey|\brar[ \t]|\b(?:exp|imp|conn(?:ect)?)[ ]+\w+/|[ ]user[ ]\S+[ ]using[ ]|smbclient|isql|\.logon|sp_addlogin
+@ sqlplus|expdp|impdp|sqlldr|rman[ \t]|sqlcl|lftp|cargo[ \t]+login|setapikey|\brar[ \t]|\b(?:exp|imp|conn|connect)[ ]+\w+/|[ ]user[ ]\S+[ ]using[ ]|smbclient|isql|\.logon|sp_addlogin
 password            argument         \b(?:sqlplus|expdp|impdp|sqlldr|rman|sqlcl)[ \t]+(?:-\w+[ \t]+)*(?:target[ \t]+|userid=)?[\w.]{1,40}/([^\s\"'`@]{2,})
-password            told             (?i)(?:\b(?:exp|imp|conn(?:ect)?)[ ]+\w{2,40}/|\bsmbclient[ ]+[\"']?//\S+[ ]+|\bisql[ \t]+(?:-\w+[ \t]+)*[\w.-]{1,40}[ \t]+[\w.@-]{1,40}[ \t]+|\.logon[ ]+(?:\w+/)?\w+,|\bsp_addlogin[ ]+\S+,[ ]*[\"']?)([^\s\"'`@;]{4,64})
+password            told             (?i)(?:\b(?:exp|imp|conn|connect)[ ]+\w{2,40}/|\bsmbclient[ ]+[\"']?//\S+[ ]+|\bisql[ \t]+(?:-\w+[ \t]+)*[\w.-]{1,40}[ \t]+[\w.@-]{1,40}[ \t]+|\.logon[ ]+(?:\w+/)?\w+,|\bsp_addlogin[ ]+\S+,[ ]*[\"']?)([^\s\"'`@;]{4,64})
 password            word_too         (?i)\b(?:connect|attach)(?:[ ]to)?[ ]\S+[ ]user[ ]\S+[ ]using[ ]{bare}
 password            argument         \blftp\b[^\n|;&]{0,200}?-u[ \t]*[\w.@-]{1,60},{bare}
 password            argument         \brar[ \t]+\w[^\n|;&]{0,100}?[ \t]-h?p{value}
