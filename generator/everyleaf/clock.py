@@ -13,7 +13,7 @@ _BEFORE = ((1, "Yesterday"), (7, "Past week"), (30, "Past month"))
 """Days back from today, and what is not older than that is called."""
 
 
-@lru_cache(maxsize=1 << 14)  # Lists go through all sessions again and again.
+@lru_cache(maxsize=1 << 10)  # Entries beside each other, and what is done to each.
 def parse_timestamp(text: str) -> datetime | None:
     """Return `text` (ISO 8601; UTC where no zone is given) as a UTC time, or None."""
     try:

@@ -187,7 +187,7 @@ class StandingTurns:
         self._read = read
         self._room = MOST_PLACES
         self._places: dict[_Wanted, tuple[str, TurnPlace]] = {
-            (_kind(url), place.input_digest, place.prompts_before): (url, place)
+            (url.rpartition(".")[2], place.input_digest, place.prompts_before): (url, place)
             for url, page in self._known.items()
             for place in page.places
         }
@@ -226,8 +226,8 @@ class StandingTurns:
 
     def _find(self, url: str, page_turn: PageTurn) -> str:
         """Return what stands on a page of this kind of a turn; empty where none has it."""
-        input_digest = page_turn.fragment.input_digest
-        place = self._places.get((_kind(url), input_digest, page_turn.prompts_before))
+        kind, input_digest = url.rpartition(".")[2], page_turn.fragment.input_digest
+        place = self._places.get((kind, input_digest, page_turn.prompts_before))
         if place is None or not input_digest:
             return ""
         page = self._page(place[0])
@@ -273,7 +273,3 @@ class _Shown(NamedTuple):
 def _shown(page_turn: PageTurn, body: bytes) -> _Shown:
     input_digest, before = page_turn.fragment.input_digest, page_turn.prompts_before
     return _Shown(input_digest, before, body[:_HEAD_BYTES], len(body), digest_hex(body))
-
-
-def _kind(url: str) -> str:
-    return url.rpartition(".")[2]

@@ -361,7 +361,6 @@ def month_of(timestamp: str) -> str:
     return f"{MONTHS[moment.month - 1]} {moment.year}" if moment else UNKNOWN_MONTH
 
 
-@lru_cache(maxsize=4096)
 def shortened(text: str, limit: int = TITLE_CHARS) -> str:
     """Return `text` as a title: one plain line, cut at a blank if longer than `limit`.
 
@@ -375,7 +374,6 @@ def shortened(text: str, limit: int = TITLE_CHARS) -> str:
     return _cut(_plain(text[: limit * 5]), limit)
 
 
-@lru_cache(maxsize=8_192)
 def titled(text: str, limit: int = TITLE_CHARS) -> str:
     """Return `text` as the title of a session: without the words that many begin with.
 
@@ -416,6 +414,7 @@ def _cut(line: str, limit: int) -> str:
     return head[: sentence if sentence * 2 > limit else limit].rstrip(" .,:;") + "…"
 
 
+@lru_cache(maxsize=8_192)  # Of how texts begin: whole ones may be long.
 def _plain(text: str) -> str:
     """Return `text` on one line, without marks of Markdown and JSON."""
     line = " ".join(visible(text).split())

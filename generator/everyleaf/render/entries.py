@@ -141,7 +141,7 @@ def shorten(text: str) -> Shortened | None:
     return Shortened(head, tail, breaks + (not text.endswith("\n")))
 
 
-@lru_cache(maxsize=16)  # Both formats ask, one soon after the other.
+@lru_cache(maxsize=4)  # Both formats ask, one soon after the other.
 def blob_of(text: str) -> Blob:
     """Return the blob that holds all of `text`: equal texts share one."""
     body = text.encode("utf-8", "replace")

@@ -7,6 +7,7 @@ until a page is put together.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -61,6 +62,9 @@ TOO_HARD = "Shown as plain text: too long or too deeply nested to be drawn as Ma
 _OPEN = frozenset({doc.Outcome.ERROR, doc.Outcome.DENIED})
 # A constant without markup.
 _NUMBER = Markup(NUMBER_MARK)  # noqa: S704
+_known_prose = lru_cache(maxsize=192)(render_prose)
+_KNOWN_CHARS = 4_000
+"""Compare pages beside each other show the same prose; what is longer is not kept."""
 
 
 def _no_page(_session: str, _name: str) -> str:
@@ -303,7 +307,8 @@ def _draw_part(part: doc.Part, canvas: Canvas) -> Markup:  # noqa: C901, PLR0911
 
 
 def _draw_prose(part: doc.Prose, canvas: Canvas) -> Markup:
-    drawn = render_prose(visible(part.text), keeps_breaks=part.keeps_breaks)
+    draw = _known_prose if len(part.text) <= _KNOWN_CHARS else render_prose
+    drawn = draw(visible(part.text), keeps_breaks=part.keeps_breaks)
     if drawn is None:
         return canvas.draw("plain", TOO_HARD, _draw_code(doc.Code(part.text), canvas))
     # `render_prose` escaped all text, and made text of raw HTML.
