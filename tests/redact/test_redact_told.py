@@ -9,7 +9,9 @@ import base64
 
 import pytest
 
-from redact.making import made, password, phrase, shown, spoken
+from everyleaf.redact.asked import iter_held
+from redact.keykinds import HEX
+from redact.making import made, password, phrase, shown, spoken, token
 
 _DIGITS = "23456789"
 
@@ -184,3 +186,109 @@ def test_a_password_of_a_mailbox_is_found_in_what_a_diff_removes(detector):
 )
 def test_names_of_files_images_and_prose_stay(text, detector):
     assert shown(detector, text) == text
+
+
+def digits() -> str:
+    return f"4{made(5, _DIGITS)}"
+
+
+def spaced() -> str:
+    return phrase(5).replace("-", " ")
+
+
+def dated() -> str:
+    return f"{phrase(1).title()}.1987"
+
+
+def packed() -> str:
+    return base64.b64encode(f"{made(60)}7".encode()).decode()
+
+
+def some_id() -> str:
+    return "-".join(made(size, HEX) for size in (8, 4, 4, 4, 12))
+
+
+TOLD = [
+    (spaced, "my master password is {} (in the vault)"),
+    (spaced, "bitcoin-cli walletpassphrase '{}' 60"),
+    (dated, 'try user "sa" with "{}" on 1433'),
+    (dated, " ppp chap hostname u@isp\n ppp chap password 0 {}"),
+    (dated, "wireless.default_radio0.key='{}'"),
+    (dated, "$mot_de_passe = '{}';"),
+    (dated, "[base]\ncontrasena = {}"),
+    (dated, "const haslo = '{}';"),
+    (dated, '{"utente": "ada", "parola_chiave": "{}"}'),
+    (lambda: f"{made(18, HEX)}7a", "UPDATE u SET user_pass = MD5('{}') WHERE id = 1"),
+    (lambda: f"{made(38, HEX)}7a", "Detector Type: Generic\nRaw result: {}"),
+    (lambda: f"{made(30, HEX)}7a", "Geheimnis f\u00fcr die Webhooks: {}"),
+    (token, "de sleutel voor de API is {}"),
+    (packed, "BW_SESSION='{}' bw list items"),
+    (packed, "bw unlock 'x' --raw\n{}\n"),
+    (lambda: f"HRKU-{some_id()}", "it is {} here"),
+    (lambda: f"vk1.a.{made(120)}", "first\n{}\nlast"),
+    (lambda: f"S{made(55, 'ABCDEFGHJKMNPQRTUVWXYZ234567')}", "notes: {}"),
+    (digits, "der Entsperrcode ist {}"),
+    (digits, "adb pair 203.0.113.7:37123 {}"),
+    (digits, '<string name="pin">{}</string>'),
+    (
+        lambda: " ".join(made(4, _DIGITS) for _ in range(6)),
+        "backup codes for the mail: {}",
+    ),
+]
+
+
+@pytest.mark.parametrize(("make", "around"), TOLD)
+def test_what_a_name_or_a_command_tells_of_is_found(make, around, detector):
+    value = make()
+
+    assert value not in shown(detector, around.replace("{}", value))
+
+
+@pytest.mark.parametrize(
+    ("file", "make", "line"),
+    [
+        ("passwords.txt", phrase, "hetzner: {}"),
+        ("gh-recovery-codes.txt", lambda: f"{made(5, HEX)}-{made(4, HEX)}7", "{}"),
+    ],
+)
+def test_lines_of_a_file_are_looked_at_below_its_name(file, make, line, detector):
+    values = [make() for _ in range(3)]
+    text = "\n".join(line.replace("{}", value) for value in values)
+    raw = {"file": {"filePath": f"/srv/app/{file}", "content": text}}
+
+    seen = [
+        shown(detector, "\n".join(told))
+        for told in iter_held(raw)
+        if isinstance(told, list)
+    ]
+
+    assert seen
+    assert not any(value in text for value in values for text in seen)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "AUTH_PROVIDER=github\nPASSWORD_HASHER=argon2id\nTOKEN_TYPE=bearer",
+        "PASSWORD_FILE=/run/secrets/db_password\nKEY_PATH=/etc/ssl/private/shop.key",
+        "```env\nDB_PASSWORD=your_password\nAPI_TOKEN=<token>\n```",
+        '{"password":"Password","forgotPassword":"Forgot it?"}',
+        "password requisite pam_x.so\npassword [success=1] pam_unix.so obscure yescrypt",
+        "The password must be at least 12 characters long and contain a digit.",
+        'raise AuthError(f"invalid token: {type(token).__name__}")',
+        "user id is {id}, why can't she log in with her password?",
+        '{"id":"{id}","tokenCount":12,"passwordUpdatedAt":"2026-01-01"}',
+        "SPEC CHECKSUMS:\n  KeychainAccess: {sha}",
+    ],
+)
+def test_settings_ids_and_names_of_fields_stay(text, detector):
+    said = text.replace("{id}", some_id()).replace("{sha}", made(40, HEX))
+
+    assert shown(detector, said) == said
+
+
+@pytest.mark.parametrize("head", ["passwd", "passwd:", "password"])
+def test_an_account_without_a_hash_stays(head, detector):
+    said = f"{head}\nroot:x:0:0:root:/root:/bin/bash\n"
+
+    assert shown(detector, said) == said

@@ -170,8 +170,8 @@ def iter_answers(
             yield from _iter_told(line, texts)
 
 
-def iter_held(raw: object) -> Iterator[Alone]:
-    """Yield the values that a record shows of a file that has secrets by its name."""
+def iter_held(raw: object) -> Iterator[list[str] | Alone]:
+    """Yield the values of a file of secrets in a record, and its lines below its name."""
     pending = [raw]
     while pending:
         value = pending.pop()
@@ -179,11 +179,13 @@ def iter_held(raw: object) -> Iterator[Alone]:
             pending += cast("list[object]", value)
         elif (fields := as_object(value)) is not None:
             pending += fields.values()
-            if any(
-                names_secret(as_text(fields[key]) or "") for key in FILES & fields.keys()
-            ):
+            files = [as_text(fields[key]) or "" for key in FILES & fields.keys()]
+            if named := sorted(filter(names_secret, files)):
+                head = re.sub("[-_.]+", " ", named[0].split("/")[-1].split(".")[0])
                 for _, text in iter_strings(value):
                     yield from _iter_in(text)
+                    if text not in files:
+                        yield [f"{head}:", text]
 
 
 def _iter_in(text: str) -> Iterator[Alone]:

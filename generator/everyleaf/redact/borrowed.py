@@ -26,10 +26,10 @@ _TAIL = re.compile(r"\(\?:\\\\\?\['\"\\x60\]\|\[\\s;\]\|\\\\\[nr\]\|\$\)$|\\b$")
 """How many of the patterns end: by what may stand behind a key in a source file."""
 _END = "(?:[^A-Za-z0-9]|$)"
 _BEGIN = r"(?:^|[^A-Za-z0-9]|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2})"
-_ANY_KEY = re.compile(r"(\A\(\?i[:)]\(\?:(?:\w+\|)*secret\|(?:access\|)?)(?=key[|)])")
+_ANY_KEY = re.compile(r"(\A\(\?i[:)]\(\?:(?:\w+\|)*secret\|(?:access\|)?)key(?=[|)])")
 """What a pattern begins with that takes any name of a key, and not only a vendor's."""
-_NO_PUBLIC = "(?:^[ _-]?|[^c _-]|[^c][ _-])"
-"""What stands before `key`, and not where one is public."""
+_NO_PUBLIC = r"(?:^[ _-]?|[^c _-]|[^c][ _-])key(?:\b|[_\d]|s\b|[adeg-mo-qtuvxyz])"
+"""No public key, and no word that begins so: `keychain`, `keyframe`."""
 _FLAGS = re.compile(r"\A\(\?[imsx]+\)")
 _ENDLESS = re.compile(r",\d{4,}\}")
 """RE2 counts to 1,000."""
@@ -128,7 +128,8 @@ def _is_wanted(name: str) -> bool:
 
 def _relaxed(pattern: str) -> str:
     pattern = _ENDLESS.sub(",}", pattern.replace("(?x)", ""))
-    pattern = _ANY_KEY.sub(rf"\1{_NO_PUBLIC}", pattern)
+    pattern = _ANY_KEY.sub(lambda found: found[1] + _NO_PUBLIC, pattern)
+    pattern = pattern.replace("secret|access|", "secret|(?:^|[^a-z])access|")
     flags = _FLAGS.match(pattern)
     head, rest = (flags[0], pattern[flags.end() :]) if flags else ("", pattern)
     if rest.startswith(r"\b"):

@@ -24,9 +24,9 @@ _OPENS = (
     r"|activation|one[ -]?time|two-factor|door|gate|alarm|entry|card|safe|vault|keypad|pairing|sim|voicemail|bank|lock[ ]?box|key[ ]?box|garage|elevator|mailbox)"
 )
 _PIN = (
-    rf"(?:--code|signal-cli[^\n]{{1,40}}[ ]verify|pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|码|碼|コード|번호))?|puk|(?-i:TAN)|2fa(?:[ ]code)?|your[ ][\w-]{{2,20}}[ ](?:verification[ ])?code|verify[ ](?:your|the|my)[ ](?:account|identity|login|e-?mail|number)|пин(?:-?код\w?)?|otp|totp|passcode|{_OPENS}[ _-]?(?:pass)?code"
+    rf"(?:--code|adb[ ]pair[ ]\S+|signal-cli[^\n]{{1,40}}[ ]verify|pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|码|碼|コード|번호))?|puk|(?-i:TAN)|2fa(?:[ ]code)?|your[ ][\w-]{{2,20}}[ ](?:verification[ ])?code|verify[ ](?:your|the|my)[ ](?:account|identity|login|e-?mail|number)|пин(?:-?код\w?)?|otp|totp|passcode|{_OPENS}[ _-]?(?:pass)?code"
     r"|(?:front|back|garage|side)[ ]door|lock[ ]?box|key[ ]?box|garage|code[ ](?:for|to|of)[ ](?:the|my|our)[ ](?:\w+[ ])?(?:door|gate|alarm|safe|vault|phone|office|lock\w*|garage|building|house|entrance)"
-    r"|(?:best\x{e4}tigungs|sicherheits|zugangs|freischalt|aktivierungs|t\x{fc}r|alarm|sms-?|einmal)code|geheimzahl"
+    r"|(?:best\x{e4}tigungs|sicherheits|zugangs|freischalt|aktivierungs|entsperr|t\x{fc}r|alarm|sms-?|einmal)code|geheimzahl"
     r"|code[ ](?:de[ ](?:v\x{e9}rification|s\x{e9}curit\x{e9}|confirmation|validation|la[ ]porte)|secret|pin)|digicode"
     r"|verificaci(?:\x{f3}|o)n[ ]en[ ]dos[ ]pasos|c(?:\x{f3}|o)digo[ ]de[ ](?:verifica[^\s:]{2,6}|seguridad|seguran\w+|acceso|acesso|confirma\w+)"
     r"|codice[ ](?:di[ ](?:verifica|sicurezza|accesso)|pin)|код[ ](?:подтверждения|доступа|безопасности|из[ ]смс)"
@@ -49,7 +49,7 @@ _IN_FRONT = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _TELLS = re.compile(
-    r"[:=]|\b(?:is|was|are|ist|lautet|est|es|be|to|jest|on)\b|[^\W\x00-\x7f]"
+    r"[:=]|\">|\b(?:is|was|are|ist|lautet|est|es|be|to|jest|on)\b|[^\W\x00-\x7f]"
 )
 """What says that a code follows: to pin a version `to` one, or `(pin) → 18`, does not."""
 _SPEAKER = re.compile(r"\n\w{1,12}:[ ]")
@@ -85,7 +85,7 @@ _CODE = re.compile(
     r"(?=[\s\"'`,.;/|\u2502\])}<\x1b\u3001\u3002]|\Z)"
 )
 _ONE = re.compile(
-    r"(?:[a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,3}|[a-z0-9]{8,12}|\d{4,8}[ ]\d{4,8})"
+    r"(?:[a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,3}|[a-z0-9]{8,12}|\d{4,8}(?:[ ]\d{4,8})+)"
     r"(?:[ ](?:[a-z0-9]{4,8}-[a-z0-9]{4,8}|[a-z0-9]{8,12}))*",
     re.IGNORECASE,
 )
@@ -97,7 +97,7 @@ SEEDS = (
     r"|\b(?:12|24)[ -]words?\b"
 )
 _OF_SEED = r"(?i)(?:seed|mnemonic|(?:recovery|secret)[ _-]?(?:phrase|words)|\b(?:12|24)[ -]words?)\b"
-_SEED = re.compile(rf"{_OF_SEED}[^\n]{{0,40}}?(?:[:=\[\n]|\b(?:is|are|was)\b.)")
+_SEED = re.compile(rf"{_OF_SEED}[^\n]{{0,40}}?(?:[:=\[\n\"']|\b(?:is|are|was)\b.)")
 _BETWEEN_WORDS = (
     r"(?:[\s\"'`,<>(|+*\u201c\u201e\u2502\u300c=:\[-]|\\[nt\"]|\d{1,2}[.):\u2192\t ]){1,24}"
 )
@@ -110,7 +110,7 @@ _WORD = re.compile(r"[a-z]{3,8}")
 _FEWEST_WORDS = 12
 
 _PHRASE = re.compile(
-    r"[^\n]{1,60}?\b((?:[a-z]{3,10}[ ]){3,9}[a-z]{3,10})(?=[.,;!?\"'`*\u201d\u00bb\u300d)]|[ \t\u00a0]*(?:\u00bb|\r?\n|\Z))"
+    r"[^\n]{1,60}?\b((?:[a-z]{3,10}[ ]){3,9}[a-z]{3,10})(?=[.,;!?\"'`*\u201d\u00bb\u300d)]|[ ]\(|[ \t\u00a0]*(?:\u00bb|\r?\n|\Z))"
 )
 _FEWEST_PHRASE = 4
 
@@ -146,8 +146,8 @@ def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
         del words[0]
     start = found.end(1) - len(" ".join(words))
     gap = text[at:start]
-    is_call = gap.startswith("()")
-    if len(words) >= _FEWEST_PHRASE and leads_on(gap) and has_sign(gap) and not is_call:
+    is_told = not gap.startswith("()") and (has_sign(gap) or gap in {" '", ' "'})
+    if len(words) >= _FEWEST_PHRASE and leads_on(gap) and is_told:
         said = sum(is_listed(word) or word.endswith(("ed", "ing", "ly")) for word in words)
         if said <= 1 and LEADING.isdisjoint(words):
             yield start, found.end(1)

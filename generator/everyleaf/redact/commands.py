@@ -18,7 +18,7 @@ PRINTING = (
     r"|(?:gh|fly|gcloud|heroku|doppler|argocd|kubectl|vault|oc|bw|lpass|rails|php|npx|wp|aws|git)[ \t][^\n|;&]{0,40}?(?:auth[ :]token|create[ \t]token"
     r"|generate-token|get-login-password|config:get|secrets[ \t]get|whoami[ \t]-t|-field[ =]\w*(?:pass|secret|token|key)|get[ \t]password"
     r"|show[ \t]--password|\bsecret\b|key:generate[ \t]--show|auth[ \t]secret|config[ \t]get[ \t]\w*(?:PASS|KEY|SALT))"
-    r"|\boathtool\b|find-(?:generic|internet)-password[^\n]{0,60}[ \t]-\w*w|/dev/u?random[^\n]{0,40}(?:base64|xxd|hexdump|\bod\b|tr[ \t])"
+    r"|\boathtool\b|\bbw[ \t]+(?:unlock|login)\b[^\n]{0,80}--raw|find-(?:generic|internet)-password[^\n]{0,60}[ \t]-\w*w|/dev/u?random[^\n]{0,40}(?:base64|xxd|hexdump|\bod\b|tr[ \t])"
     r"|\b(?:secret-tool|kwallet-query|gopass|rbw|keyring|xkcdpass|diceware|makepasswd)\b"
     r"|\b(?:jq|yq|sops|redis-cli|etcdctl|consul)[ \t][^\n]{0,80}(?:passw|secret|token\b)|snyk[ \t]config"
     r"|\bpwgen\b|random_secret_key\(\)|\bwg[ \t]+gen(?:key|psk))"
@@ -45,16 +45,14 @@ _MAKING = (
 _MADE = re.compile(f"(?i){_MAKING}")
 ASKING = f"(?:passw|passphrase|passcode|pass|pwd|secret|token|credential|key|{_MAKING})"
 """What a command that asks for a secret has, as RE2 looks for it."""
-_MAY_NAME = (
-    r"(?i)pass|psk|pwd|secret|token|cred|key|login|auth|netrc|\.pw|\.user|document\.cookie"
-)
+_MAY_NAME = r"(?i)pass|psk|pwd|secret|token|cred|key|login|auth|codes|netrc|\.pw|\.user|document\.cookie"
 """What is in each name of a secret, and of a file with one."""
 _MAY_ASK = rf"{_MAY_NAME}|{_MAKING}"
 _NO_SECRET = re.compile(
-    r"\bgit[ \t]+(?:[a-z-]+=\S+[ \t]+)*(?:log|rev-parse|show|branch|hash-object|merge-base|describe|rev-list)\b|\b[ef]?grep[ \t]+(?:-\w+[ \t]+)*-\w*[lcnrRH]|\A(?:pwd|cd|ls)\b|\b(?:md5|sha\d*|b2)sum\b(?![^\n]*base64)|(?<![\d=&-])>|^(?:sudo[ \t]+)?(?:[ef]?grep|rg|ag|find|ls|wc|which|stat|file|du)\b(?![^\n]*\|[ \t]*(?:cut|awk|sed|tr|head|tail|xargs)\b)"
+    r"\bgit[ \t]+(?:[a-z-]+=\S+[ \t]+)*(?:log|rev-parse|show|branch|hash-object|merge-base|describe|rev-list)\b|\b[ef]?grep[ \t]+(?:-\w+[ \t]+)*-\w*[lcnrRH]|\A(?:pwd|cd|ls)\b|\b(?:md5|sha\d*|b2)sum\b(?![^\n]*base64)|(?<![\d=&-])>|^(?:sudo[ \t]+)?(?:[ef]?grep(?![ \t]+-\w*o)|rg|ag|find|ls|wc|which|stat|file|du)\b(?![^\n]*\|[ \t]*(?:cut|awk|sed|tr|head|tail|xargs)\b)"
 )
 _FILE = re.compile(
-    rf"(?i)(?:^|[/\\])(?:[\w.-]*(?:{_NAME}|creds?|logins?|(?<![a-z])auth(?=\.(?:txt|conf))|-auth)s?(?:\.(?:txt|key|conf|dat|secret|csv|client|lst))?"
+    rf"(?i)(?:^|[/\\])(?:[\w.-]*(?:{_NAME}|creds?|logins?|(?:recovery|backup)[-_]?codes?|(?<![a-z])auth(?=\.(?:txt|conf))|-auth)s?(?:\.(?:txt|key|conf|dat|secret|csv|client|lst))?"
     r"|(?:master|credentials)\.key|[\w.-]*(?:htpasswd|netrc|pgpass)|[\w-]+\.(?:pw|users?))\Z"
 )
 _READS = re.compile(
@@ -197,14 +195,14 @@ password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']
 password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?[^\s\"'\\|]{3,}?(?:\\+n|\n{gutter})([^\s\"'\\|]{3,})[^\n|]{0,8}\|[ \t]*(?:sudo[ \t]+)?(?:\w*passwd|kinit|cryptsetup)\b
 @ \|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase|gcloud|doppler|aws|az)[ \t][^\n]*(?:env|secret|config)
 secret              argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?(?:{double}|{single}|([^\s\"'|]{6,}))[ \t]*\|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase|gcloud|doppler|aws|az)[ \t][^\n|;&]{0,40}?(?:env|secrets?|config)[: \t]
-@ ::add-mask::|cloudflared[ \t]|codecov[ \t]|nuget[ \t]|wandb[ \t]+login|snyk[ \t]+(?:auth|config)|instrumentationkey|\bcv[vc]2?[\"']?[ ]?[:= ][ ]?[\"']?\d{3}|(?:recovery|product|licen[cs]e|activation|serial|emergency|backup|rescue)[ _-]?(?:key|code|number)
+@ ::add-mask::|cloudflared[ \t]|codecov[ \t]|nuget[ \t]|wandb[ \t]+login|raw result:|snyk[ \t]+(?:auth|config)|instrumentationkey|\bcv[vc]2?[\"']?[ ]?[:= ][ ]?[\"']?\d{3}|(?:recovery|product|licen[cs]e|activation|serial|emergency|backup|rescue)[ _-]?(?:key|code|number)
 password            password         (?i)\bcv[vc]2?[\"']?[ ]?[:= ][ ]?[\"']?(\d{3,4})\b
 secret              far_token        (?i)(?:recovery|product|licen[cs]e|activation|serial|emergency|backup|rescue)[ _-]?(?:key|code|number){link}([a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){2,8})
-secret              far_token        \b(?:wandb[ \t]+login|snyk[ \t]+auth|cloudflared[ \t]+service[ \t]+install|codecov[ \t]+-t|nuget[ \t]+push\b[^\n]{0,80}?[ \t]-k)[ \t]+([\w+/=.~-]{16,200})
+secret              far_token        \b(?:wandb[ \t]+login|Raw result:|snyk[ \t]+auth|cloudflared[ \t]+service[ \t]+install|codecov[ \t]+-t|nuget[ \t]+push\b[^\n]{0,80}?[ \t]-k)[ \t]+([\w+/=.~-]{16,200})
 secret              password         (?:(?:\bwandb[ \t]+login[ \t]+(?:--\S+[ \t]+)?|\bsnyk[ \t]+(?:auth|config[ \t]+set[ \t]+api=)[ \t]*|InstrumentationKey=)([0-9a-f-]{36,40})|::add-mask::([^\s\"'`|]{4,}))
 @ \blogin[ \t]+\S+@|\benter[ \t]+passphrase[ \t]+for|\bpass[ \t]+phrase[ \t]+for
 password            word_too         (?:{b}LOGIN[ \t]+\S+@\S+[ \t]+|(?i:enter pass ?phrase for [^\n:]{1,120}: ?))([^\s\"'`<>]{4,})
-@ openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw|vault_pass|master\.key|credential)|\becho[ \t]{1,2}[\"]?\$|\bprintenv[ \t]|\bop[ \t]+read|print-(?:access|identity)-token|token_(?:hex|urlsafe)|secret(?:s[ \t]+versions)?[ \t]+access|pass[ \t]+show|jsonpath=|--query[ \t]|auth[ \t:]+token|create[ \t]+token|generate-token|get-login-password|config:get|secrets[ \t]+get|whoami[ \t]+-t|-field[ =]|get[ \t]+password|show[ \t]+--password|rails[ \t]+secret|key:generate|auth[ \t]+secret|wp[ \t]+config|find-(?:generic|internet)-password|/dev/u?random|(?:PASS|SECRET|TOKEN|KEY)\w*[=/\\][^\n]*\.env|\.env[ |\t]+(?:grep|awk)[ \t]\W*\w*(?:PASS|SECRET|TOKEN|KEY)|get-access-token|storage[ \t]account[ \t]keys|--with-decryption|infisical[ \t]secrets|flyctl[ \t]auth|npm[ \t]token|http\.extraheader|keepassxc-cli[ \t]show|\bop[ \t]item[ \t]get[ \t][^\n]{0,80}(?:passw|credential|secret|token|--reveal)|terraform[ \t]output[ \t](?:-raw[ \t])?\w*(?:pass|secret|token|key)|\bmkpasswd\b|\bapg[ \t]+-|[ \t]-dc[ \t][!-~]+[ \t]*<?[ ]?/dev/u?random|random_?bytes\(|securerandom|generate_key\(|\bpwgen[ \t]|secret-tool|kwallet-query|gopass[ \t]|\brbw[ \t]|keyring[ \t]|xkcdpass|diceware|makepasswd|(?:jq|yq|sops|redis-cli|etcdctl|consul)[ \t][^\n]{0,80}(?:passw|secret|token\b)|snyk[ \t]config|random_secret_key|\bwg[ \t]+gen
+@ openssl[ \t]+rand|\bbw[ \t][^\n]*--raw|\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw|vault_pass|master\.key|credential)|\becho[ \t]{1,2}[\"]?\$|\bprintenv[ \t]|\bop[ \t]+read|print-(?:access|identity)-token|token_(?:hex|urlsafe)|secret(?:s[ \t]+versions)?[ \t]+access|pass[ \t]+show|jsonpath=|--query[ \t]|auth[ \t:]+token|create[ \t]+token|generate-token|get-login-password|config:get|secrets[ \t]+get|whoami[ \t]+-t|-field[ =]|get[ \t]+password|show[ \t]+--password|rails[ \t]+secret|key:generate|auth[ \t]+secret|wp[ \t]+config|find-(?:generic|internet)-password|/dev/u?random|(?:PASS|SECRET|TOKEN|KEY)\w*[=/\\][^\n]*\.env|\.env[ |\t]+(?:grep|awk)[ \t]\W*\w*(?:PASS|SECRET|TOKEN|KEY)|get-access-token|storage[ \t]account[ \t]keys|--with-decryption|infisical[ \t]secrets|flyctl[ \t]auth|npm[ \t]token|http\.extraheader|keepassxc-cli[ \t]show|\bop[ \t]item[ \t]get[ \t][^\n]{0,80}(?:passw|credential|secret|token|--reveal)|terraform[ \t]output[ \t](?:-raw[ \t])?\w*(?:pass|secret|token|key)|\bmkpasswd\b|\bapg[ \t]+-|[ \t]-dc[ \t][!-~]+[ \t]*<?[ ]?/dev/u?random|random_?bytes\(|securerandom|generate_key\(|\bpwgen[ \t]|secret-tool|kwallet-query|gopass[ \t]|\brbw[ \t]|keyring[ \t]|xkcdpass|diceware|makepasswd|(?:jq|yq|sops|redis-cli|etcdctl|consul)[ \t][^\n]{0,80}(?:passw|secret|token\b)|snyk[ \t]config|random_secret_key|\bwg[ \t]+gen
 secret              cell             (?:\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw(?:or)?d|vault_pass|master\.key)[\w.-]{0,20}|\bop[ \t]+read[^\n]{0,100}|\bpass[ \t]+show[^\n]{0,100}|jsonpath=[^\n]{0,60}(?:passw|token|secret)[^\n]{0,60}|gh[ \t]+auth[ \t]+token)[ \t]*\n{gutter}([^\s\"'`<>|]{8,200})[ \t\x{2502}]*(?:\r?\n|[\"'`\\]|$)
 secret              printed          {printing}[^\n]{0,200}\n{gutter}[\"']?([^\s\"'`<>|\x{2502}\\]{8,200})
 secret              printed          {reading}[^\n]{0,200}\n{gutter}[\"']?([^\s\"'`<>|\x{2502}\\]{8,200})
@@ -224,13 +222,13 @@ password            phrase           \bCredentials\((?:\s?\"[^\"\n]{0,80}\",){3}
 password            word_too         (?:\bBUNDLE_[A-Z_]{3,60}:|\bbundle[ ]config[ ][^\n]{1,60}[ ])[ ]*[\"']?[\w.-]{1,40}:([^\s\"'/][^\s\"']{5,})
 @ encryption:
 secret              token            encryption:[ \t]*\r?\n[^\n\w]{0,30}key:[ ]*\"?([A-Za-z0-9+/]{43}=)
-@ enable[ \t]+(?:secret|password)|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|community[ \t]+[!-~]{8}|tacacs|radius-server|isakmp|key-string|message-digest-key|authentication(?:-key)?[ \t]+(?:\d|text|plain)|standby[ \t]+\d+[ \t]+auth|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass|auth_pass[ \t]|authtok|nickserv|wpa-psk|authserver|createuser[ \t]|monitor[ \t]+\S+@|setcookie|hidservauth|auth[ \t]+default|[ ]on[ ]>|sqlconnectinfo|[\"'][ ]pass(?:word)?[ ]+[\"']
-password            argument         {start}(?:enable[ \t]+(?:secret|password)|username[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
+@ (?:enable|ppp[ \t]+\w+)[ \t]+(?:secret|password)|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|community[ \t]+[!-~]{8}|tacacs|radius-server|isakmp|key-string|message-digest-key|authentication(?:-key)?[ \t]+(?:\d|text|plain)|standby[ \t]+\d+[ \t]+auth|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass|auth_pass[ \t]|authtok|nickserv|wpa-psk|authserver|createuser[ \t]|monitor[ \t]+\S+@|setcookie|hidservauth|auth[ \t]+default|[ ]on[ ]>|sqlconnectinfo|[\"'][ ]pass(?:word)?[ ]+[\"']
+password            argument         {start}(?:(?:enable|ppp[ \t]+\w+)[ \t]+(?:secret|password)|username[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
 password            odd              (?i)(?:(?:tacacs|radius)[\w-]*(?:[ \t]+(?:host|server))?(?:[ \t]+[\d.]+)?[ \t]+key|isakmp[ \t]+key|key-string|message-digest-key[ \t]+\d+|(?:standby|vrrp)[ \t]+\d+[ \t]+authentication|authentication-key[ \t]+\d+|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass[ \t]+\S+|authtok[ \t]*=|(?:snmp[\w -]{0,12}|ro|rw|\b)community|wpa-psk|nickserv[ \t]+identify|authserver[ \t]+key|auth[ \t]+default|createuser[ \t]+\S+[ \t]+\w+|monitor[ \t]+\S+@\S+[ \t]+\d+[ \t]+\S+|\"[ \t]+(?:AES|DES)\w*|setcookie|hidservauth[ \t]+\S+|user[ \t]+\S+[ \t]+on|setuser[ \t]+\S+[ \t]+on|sqlconnectinfo[ \t]+\S+[ \t]+\S+|user(?:name)?[ \t]+\S+[ \t]+pass(?:word)?)[ \t]+(?:(?:\d|md5|sha\w*|text|ascii|local|remote|plain\S*)[ \t]+){0,2}[\"'>]{0,2}([^\s\"'`|<>;(\[][^\s\"'`|<>;]{7,63})
 password            argument         (?i){start}(?:olc)?(?:bindpw|rootpw):?[ \t]+(?:--\w+[ \t]+)?{value}
 password            argument         \b(?:snmp-server[ \t]+community|auth_pass)[ \t]+([^\s]{4,})
 @ psk[ \t=:]|pre-shared-key=|option[ \t]+key[ \t]|wifi:[a-z]:|key content|\bkey[ \t]+s:|wireless[\w.]*key|:[ ](?:eap|xauth|rsa|plain)[ \t]|l2tpd|pptpd|[ ]\*[ ][!-~]{0,65}\w[!-~]{0,65}[ ]\*|socks[45][ \t]+[\w.-]+[ \t]+\d|http[ \t]+\d+\.\d+\.
-password            argument         (?:WIFI:[^\n]{0,80}?P:|\bkey[ \t]+s:|wireless[\w.]{0,30}key=|Key Content[ \t]*:[ \t]*)((?:\\[;,:]|[^;\s\"'\\])+)
+password            argument         (?:WIFI:[^\n]{0,80}?P:|\bkey[ \t]+s:|wireless[\w.]{0,30}key=|Key Content[ \t]*:[ \t]*)[\"']?((?:\\[;,:]|[^;\s\"'\\])+)
 password            odd              (?i):[ \t]*(?:psk|eap|xauth|rsa|plain)[ \t]+\"([^\s\"]{8,64})\"
 password            odd              {start}[\w.@*\"'-]{1,40}[ \t]+[\"']?(?:\*|l2tpd|pptpd)[\"']?[ \t]+[\"']?([^\s\"'`|<>*]{8,64})[\"']?[ \t]+\*[ \t]*(?:[\r\n]|$)
 password            word_too         {start}(?:socks[45]|https?)[ \t]+[\w.-]+[ \t]+\d{2,5}[ \t]+\S+[ \t]+([^\s\"'`|<>]{4,64})
@@ -305,8 +303,8 @@ password            argument         (?i)\{(?:PLAIN|CLEARTEXT)[\w-]{0,10}\}([^\s
 password            far_password     {start}\"[\w.@-]{2,40}\"[ \t]+\"([^\"\s]{8,64})\"[ \t]*\r?(?:\n|$)
 @ ==?[ ]?[\"'][^\"'\n]{1,40}[\"'][ ]?(?:&&|and)[ ]?\w+[ ]?==
 password            quoted_mixed     (?i)\bu\w{0,11}\s?===?\s?[\"'][^\"'\n]{1,40}[\"']\s?(?:&&|and)\s?\w{1,12}\s?===?\s?[\"']([^\s\"'\n]{6,64})[\"']
-@ (?:chave|clave|chiave|cl\x{e9}|jeton)[ ]d|geheimnis
-secret              far_token        (?i)(?:(?:chave|clave|chiave|cl\x{e9})[ ]d(?:a|e|ella|el|')[ ]?api|geheimnis(?:se)?|jeton[ ]d['\x{2019}]\S{1,16})(?:{link}|[ ]\x{e9}[ ]){opened}([\w+/=.~-]{12,200})
+@ (?:chave|clave|chiave|cl\x{e9}|jeton)[ ]d|geheimnis|(?:sleutel|schl\x{fc}ssel|nyckeln?|klucz)[ ](?:voor|f\x{fc}r|till|do)[ ]
+secret              far_token        (?i)(?:(?:chave|clave|chiave|cl\x{e9})[ ]d(?:a|e|ella|el|')[ ]?api|geheimnis(?:se)?{of}|jeton[ ]d['\x{2019}]\S{1,16}|(?:sleutel|schl\x{fc}ssel|nyckeln?|klucz)[ ](?:voor|f\x{fc}r|till|do)[ ](?:\w{2,3}[ ])?api)(?:{link}|[ ]\x{e9}[ ]){opened}([\w+/=.~-]{12,200})
 @ (?:wpa\d?|wi-?fi|wlan)[ -]?(?:key|psk)|(?:2fa|mfa|one-time|otp)[ ](?:backup[ ])?codes?|\b(?:my|the)[ ]\d\d[ ]words
 password            odd              (?i)(?:wpa\d?|wi-?fi|wlan)[ -]?(?:key|psk){sign}{opened}([^\s\"'`<>|]{8,64})
 recovery-code       password         (?i)(?:2fa|mfa|one-time|otp)[ ](?:backup[ ])?codes?[^\n\w]{1,6}(?:is[ ])?(\d{4}[- ]?\d{4}(?:,?[ ]\d{4}[- ]?\d{4}){0,12}|\d{6,9})\b
@@ -314,8 +312,7 @@ recovery-code       password         (?i)(?:2fa|mfa|one-time|otp)[ ](?:backup[ ]
 url-token           url_token        (?i)[?&](?:magic|invite|reset|verify|ticket|otp|one_?time|login)(?:_?(?:link|token|code))?=([\w.~-]{16,200})
 @ \bkey\w*[ ]?:?[=:][ ]?[\w. ]{4,40}\(|(?:encrypt|gossip_?key)[ ]?[=:][ ]?\\*[\"'][\w+/=]{20}|\"salt|'salt|user_\w+[ ]?=[ ]?[\"'][!-~]{8}|wep_key\d|cleartext[ ]
 secret              token            (?i)\bkey\w{0,12}\s?:?[=:]\s?(?:await\s|new\s)?[\w.]{0,40}(?:from|fromhex|unhexlify|decode\w*|hexstring|tobytes|encode|getbytes)\(\s?b?\\*[\"']([\w+/=-]{16,})\\*[\"']
-secret              token            (?i)\b(?:encrypt|gossip_?key)[\"']?\s?[:=]\s?[\"']([\w+/]{20,43}={0,2})[\"']
-secret              token            (?i)[\"']salt[\"']\s?(?:=>|:)\s?[\"']([^\s\"']{16,128})[\"']
+secret              token            (?i)(?:\b(?:encrypt|gossip_?key)[\"']?\s?[:=]\s?[\"']([\w+/]{20,43}={0,2})[\"']|[\"']salt[\"']\s?(?:=>|:)\s?[\"']([^\s\"']{16,128})[\"'])
 password            odd              \buser_\w{1,40}\s?=\s?[\"']([^\s\"']{8,64})[\"'];
 password            argument         (?i)\bwep_key\d\s?=\s?{value}
 password            word_too         (?i)\bcleartext[ ]{1,4}\"([^\s\"]{4,64})\"

@@ -41,7 +41,7 @@ _PIECES = {
     "pass": r"(?:passw[o0]rd|passwort|passwd|pass[ _]?phrase|passcode|_pass|\bpsk|-psk|(?:\b|_)pw(?:d|\b)|pswd|kennwort|(?:db|user|smtp|rpc|remote|root|admin|ldap|mail|imap|ftp|wifi|bind|proxy|sudo|mqtt|router|my)_?(?:pass|pwd?))",
     "SECRET": r"(?:SECRET|TOKEN|API_?KEY|APIKEY|PRIVATE_?KEY|ACCESS_?KEY|SECRET_?KEY|SIGNING_?KEY"
     r"|ENCRYPTION_?KEY|MASTER_?KEY|AUTH_?KEY|SERVICE_?KEY|LICENSE_?KEY|APP_?KEY|_SALT|CRED(?:S|ENTIALS?)?"
-    r"|_DSN|_AUTH|_COOKIE|_PAT|_SEED|_KEYS?)(?:_(?:KEY|VALUE|BASE|HASH|PROD|PRODUCTION|DEV|STAGING|TEST|LIVE"
+    r"|_DSN|_AUTH|_COOKIE|_PAT|_SEED|(?:BW|OP)_SESSION|_KEYS?)(?:_(?:KEY|VALUE|BASE|HASH|PROD|PRODUCTION|DEV|STAGING|TEST|LIVE"
     r"|GITHUB|GITLAB|AWS|V?\d{1,3}|[A-Z]))?",
     "secret": r"(?:secret|token|(?:api|private|access|secret|signing|encryption|decryption|validation|upgrade|cookie|jwt|master|auth|service(?:[ _.-]role)?|account"
     r"|license|shared|app|consumer|subscription|client|write|admin|fernet|network|{vendor})[ _.:-]?key|credentials?|hmac|_auth|pepper|[_-]salt)"
@@ -102,7 +102,7 @@ _PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
 _LOOSE = _PIECES | {
     "pass": r"\w*(?:pass|pw|psk|pswd|kennwort)(?:\w*|[ ]phrase)",
     "secret": r"(?:secret|token|key|credential|hmac|_auth|pepper|salt)[\w-]*(?: \w{3,6})?",
-    "SECRET": r"(?:SECRET|TOKEN|KEY|_SALT|CRED|_DSN|_AUTH|_COOKIE|_PAT)\w*",
+    "SECRET": r"(?:SECRET|TOKEN|KEY|_SALT|CRED|_DSN|_AUTH|_COOKIE|_PAT|_SESSION)\w*",
     "strict": r"(?:secret|token|key)[\w-]*",
     "STRICT": r"(?:SECRET|TOKEN|KEY)\w*",
     "quoted": r"[\"'`][^\n]*",
@@ -132,14 +132,13 @@ password            assigned         (?i){pass}\w{0,12}[\"']{0,2}[,;$:]?{items}(
 password            unquoted         (?i)[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,})
 password            odd              (?i)(?:^|[\s|\"'`>(:])([^\s\"'`<>|\x{201c}\x{201d}]{8,64})[\"'`\x{201d}]?[ \t|)\];]*(?:(?:<-|\x{2190}|#|//[ ]|--[ ]|[ ]\()[ ]?|[ ]is[ ])(?:(?:the|my|our|your|new|real)[ ])?(?:\w+[ ]){0,3}(?:{pass}|/etc/\S{0,30}secrets)
 password            word_too         (?i)(?:password(?:(?:[ \t]+/t)?[ \t]+REG_\w+(?:[ \t]+/d)?)?|\(pass|unlock code|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}([^\s\"'`|<>]{4,})
-password            phrase           (?i)(?:{pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{)|\.(?:with|set)?_?(?:password|passphrase|passwd)\(|{pass}\s?[=:]\s?(?:Secret(?:Str|Bytes)?|Some|Redacted|Just)\(|{pass}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{pass}{is}(?:\(\s{0,24}|[\"'][^\"'\n]{1,80}[\"']\s?(?:[+.]|[=-]>))|:[\w-]*{pass}[ \t]+|{pass}\"\r?\n{gutter}\d+\)[ ]|pass\w{0,5}\[\d{0,3}\]\s?=|{pass}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|{pass}{typed}|(?:\bpw|{pass})[\"']?[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?))\s?{quoted}
+password            phrase           (?i)(?:{pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{)|\.(?:with|set)?_?(?:password|passphrase|passwd)\(|{pass}\s?[=:]\s?(?:Secret(?:Str|Bytes)?|Some|Redacted|Just)\(|{pass}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{pass}{is}(?:(?:md5|sha[\d_]{1,4}|password|crypt|encrypt)?\(\s{0,24}|[\"'][^\"'\n]{1,80}[\"']\s?(?:[+.]|[=-]>))|:[\w-]*{pass}[ \t]+|{pass}\"\r?\n{gutter}\d+\)[ ]|pass\w{0,5}\[\d{0,3}\]\s?=|{pass}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|{pass}{typed}|(?:\bpw|{pass})[\"']?[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?))\s?{quoted}
 password            made             (?i){pass}(?:{sign}| is | was )[<\[]([^\s<>\[\]_-]{10,64})[>\]]
 password            quoted_mixed     (?i)(?:^|\n){gutter}[\w-]{0,30}{pass}[ \t]+[\"']{1,2}([^\s\"']{6,64})[\"']{1,2}[;,]?[ \t]*\r?(?:\n|$)
 password            odd              (?i){pass}(?:[ \t]+[\"'`]|[ ](?:(?:should|must|to)[ ]be|ist)[ ][\"'`]?|[ ]for[ ]\w+[ ]'[^'\n]{1,40}':[ ]|[\"']?[ ]\[[^\]\n]{0,30}\]:[ ])([^\s\"'`]{8,64})
 password            assigned         (?i){pass}\w{0,12}[\"']?[ \t]*[:=][ \t]*\{?[ \t]*\n(?:[^\n{}]{0,60}\n){0,2}[^\n\w]{0,30}(?:value|default)[\"']?[ \t]*[:=][ \t]*{value}
 password            phrase           (?i)\bset[ ]+\w{0,10}value\s*=\s*{single}[^\n]{0,60}\bwhere\b[^\n]{0,60}{pass}
 secret              token            (?i)\bset[ ]+\w{1,20}\s*=\s*{single}[^\n]{0,20}\bwhere\b[^\n]{0,20}=\s*'[^'\n]{0,40}(?:{secret}|(?-i:_KEY))'
-password            quoted_mixed     (?i)\bpassword\b[^\n]{0,60}\breset[.:]?[ \t]*\r?\n{gutter}new[ ]value:[ ]*([^\s]{6,64})
 env-password        password         (?i){pass}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"
 password            unquoted         (?i)\$\{\w*(?:pass|_pw|pwd)\w{0,20}(?::?[-=]|:)([^}\s]{2,})\}
 password            assigned         (?i)(?:{pass}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{2,})\"|\[[\w-]*{pass}\] => ([^\s]{3,}))
@@ -150,10 +149,9 @@ password            far_password     (?i)(?:{pass}\w{0,12}[\s)\]\"'`/:=,{!<>+.-]
 password            phrase           [\"']([^\"'\n]{6,})\\*[\"']\s?\|\s?password_hash
 password            odd              (?i){pass}[ ]\[(?:default:?[ ])?([^\]\s=]{8,64})\]
 password            odd              (?i)name=\\?\"[\w-]{0,30}{pass}\w{0,12}\\?\"[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s\"'`<>|\x{2502}]{8,64})[ \t\x{2502}]*\r?(?:\n|$)
-password            unlisted         (?i){pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,})[ \t,;]+(?:user|login|e-?mail|host)\w*[ \t]?[:=]
-password            unlisted         (?i)(?:\w=[^\s=]+[ \t]+|(?:user|login|e-?mail)\w*[ \t]?[:=][ \t]?[^\s\"']{1,60}[ \t,;/]+){pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,})
+password            unlisted         (?i)(?:{pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,})[ \t,;]+(?:user|login|e-?mail|host)\w*[ \t]?[:=]|(?:\w=[^\s=]+[ \t]+|(?:user|login|e-?mail)\w*[ \t]?[:=][ \t]?[^\s\"']{1,60}[ \t,;/]+){pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,}))
 password            unquoted         (?i)password is generated for [^\s:]{1,60}: ?([^\s]{6,})
-password            quoted_mixed     (?i)(?:^|\n)[^\n]{0,60}{pass}[^\n:]{0,100}:[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s`*]{8,64})[ \t]*\r?(?:\n|$)
+password            quoted_mixed     (?i)(?:(?:^|\n)[^\n]{0,60}{pass}[^\n:]{0,100}:[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s`*]{8,64})[ \t]*\r?(?:\n|$)|\bpassword\b[^\n]{0,60}\breset[.:]?[ \t]*\r?\n{gutter}new[ ]value:[ ]*([^\s]{6,64}))
 password            unlisted         (?i)(?:^|\n)[ \t\d\x{2192}]{0,10}[\w.-]{1,60}\.{pass}[ \t]*:[ \t]*{word}
 password            unlisted_token   (?i)(?:^|[\n\"'(,*&;{])[ \t\d\x{2192}+]{0,10}(?:pass|pw)[ \t]*[:=][ \t]*[\"']?([^\s\"'`<>|,;]{6,60})
 password            odd              (?i)(?:\\*[\"'*$]pass\\*[\"']?\s?(?::|=>?|\)\.(?:type|fill|send_keys)\()|\*pass\s?=)\s?{quoted}
@@ -162,9 +160,7 @@ password            unquoted         (?i)(?:\[\w{0,20}pass\w{0,8}\]|{pass}\[\])=
 password            assigned         (?i){pass}[^\n]{0,12}\n{gutter}[- ]{0,4}(?:input\w{0,8}|typ\w{0,8}|value|text|fill|enter\w{0,8}):[ \t]*{value}
 connection-password word_or_short    (?i)(?:^|[?&;\s\"'`,(]){pass}\s?=\s?([^\s;&\"'`<>,)]+)
 connection-password password         (?i)[?&;](?:password|passwd|pwd|pass)=([^\s;&\"'`<>]+)
-password            argument         (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:password|passwd|passphrase|(?-i:pass)|pwd)(?:=|[ \t]+){value}
-password            argument         -pass(?:in|out)?[ \t]+[\"']?pass:([^\s\"']+)
-password            phrase           (?i){pass}[\"'`*_]{0,3}(?::| is| =|=)[*_]{0,3} {0,2}{tick}
+password            argument         (?i)(?:{cmd}--?(?:[a-z][\w-]{0,30}-)?(?:password|passwd|passphrase|(?-i:pass)|pwd)(?:=|[ \t]+){value}|-pass(?:in|out)?[ \t]+[\"']?pass:([^\s\"']+))
 password            argument         Password for '[^'\n]{1,80}': ?([^\s]{2,})
 password            argument         (?i)(?:{pass}|\bpass)[\"']?[ \t]*:[ \t]*(?:&\w+[ ]|!!\w+[ ])?[|>][+-]?[ \t]*\r?\n{gutter}[ \t]*([^\s]{2,})
 password            odd              (?i)(?:{pass}|\bpass)[\"']?[ \t]*:[ \t]*#[^\n]{0,60}\n{gutter}[ \t]*([^\s:]{8,64})[ \t]*\r?(?:\n|$)
@@ -184,7 +180,7 @@ password            argument         assword[^\n]{0,30}\n[\s\d>|+#\x{2192}-]{0,1
 @ \bmachine[ \t]+[!-~]+(?:\\|%0|[ \t]+(?:login|password|account)|[ \t]*\r?$)|\bdefault[ \t]*(?:login|\n)
 password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]+)
 password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,})\n[^\n]{0,12}password[ \t]+([^\s]+)
-@ secret|token(?:[^s_u]|_?u(?:[^s]|s[^a])|_(?:[^su]|s[^a])|$)|hmac|salt|pepper|network_key|credential|_auth(?:[^oe]|$)|_dsn|_pat\b|_creds?[^a-z]|cookie|api[ _.-]?key|[_.-]key(?:[^s]|s[^(]|$)|(?:private|preshared|access|signing|encryption|decryption|validation|upgrade|cookie|jwt:|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf|\bjwt[^a-z.]|\b(?:pat|wif)[ :=]|(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ ]?key|\"(?:access|refresh)\\*\"|key:[ ][\w+=.~-]{20}|key[ ](?:created|generated|rotated|you)|key[ ][\"'`]?[\w+/=.~-]{16,}[\"'`]?[ ]
+@ secret|(?:bw|op)_session|token(?:[^s_u]|_?u(?:[^s]|s[^a])|_(?:[^su]|s[^a])|$)|hmac|salt|pepper|network_key|credential|_auth(?:[^oe]|$)|_dsn|_pat\b|_creds?[^a-z]|cookie|api[ _.-]?key|[_.-]key(?:[^s]|s[^(]|$)|(?:private|preshared|access|signing|encryption|decryption|validation|upgrade|cookie|jwt:|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf|\bjwt[^a-z.]|\b(?:pat|wif)[ :=]|(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ ]?key|\"(?:access|refresh)\\*\"|key:[ ][\w+=.~-]{20}|key[ ](?:created|generated|rotated|you)|key[ ][\"'`]?[\w+/=.~-]{16,}[\"'`]?[ ]
 password            odd              (?i)(?:\buser\w{0,5}[\"']?[ ]?[:=][ ]?[^\s,;]{1,60},[ ]?[\"']?(?:secret|token|key)[\"']?[ ]?[:=][ ]?|-key[ ]ascii-text[ ])[\"']?([^\s\"',}]{8,64})
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}[^\n]{0,40}?\bdefault\s?=\s?{quoted}
@@ -201,7 +197,6 @@ secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))[\
 secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))\w{0,12}[\"']{0,2}[,;$:]?{items}(?:[\s\d>|+{\[\x{2192}\x{2502}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 secret              token            (?i)<[\w:.-]*(?:{secret}|(?-i:[A-Z]_KEY))(?:[ ][^<>\n]{0,120})?>(?:<!\[CDATA\[)?([^<>\s]{8,}?)(?:\]\]>)?</
 env-secret          token            (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{secret}[ \t]+(?:--body[ =])?{value}
-aws-secret-key      token            (?i)aws_secret_access_key[ \t]+([A-Za-z0-9/+]{40})
 url-token           url_token        [#&]access_token=([^\s&\"'<>]{12,})
 secret              password         (?i)(?:wallet|private)[ _-]?key\"?\s*[:=]\s*\"?(0x[0-9a-f]{64})
 secret              header           (?i)proxy_set_header[ \t]+\S*(?:token|key|auth)\S*[ \t]+{value}
@@ -222,8 +217,7 @@ secret              option_token     (?i)\bconfig(?::set)?[ \t]+(?:set[ \t]+)?(?
 secret              token            (?i)\bvariable\s+\"{1,2}[\w.-]*(?:{secret}|(?-i:_KEY\b))[\w.-]*\"{1,2}\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
 secret              far_token        (?i){start}(?:\w+_)?(?:token|secret(?:_id)?)[ \t]{3,40}([\w.-]{12,})[ \t\x{2502}|]*(?:\r?\n|[\"'`\\<]|$)
 env-secret          token            (?i){secret}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"
-secret              token            (?i)\$\{\w*{secret}:?[-=]([^}\s]{8,})\}
-secret              token            (?i)(?:{secret}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{8,})\"|\[[\w-]*{secret}\] => ([^\s]{8,}))
+secret              token            (?i)(?:{secret}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{8,})\"|\[[\w-]*{secret}\] => ([^\s]{8,})|\$\{\w*{secret}:?[-=]([^}\s]{8,})\})
 secret              token            (?i)name=\"[\w.-]*{secret}[\w-]*\"[^<>\n]{0,80}(?:content|(?:\w+:)?value)=\"([^\"\n]{12,})\"
 secret              token            (?i){secret}:?</\w{1,8}>:?\s?([^\s<>\"'`]{8,})
 secret              unquoted_token   (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}{secret}[*`]{0,2}[ \t]{0,40}[|\x{2502}][ \t]*[*`]{0,2}([^\s|*`]{12,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
@@ -237,8 +231,7 @@ secret              unquoted_token   (?i)(?:{secret}|(?-i:_KEY))[ \t]*:[ \t]*&\w
 secret              far_token        (?i)(?:{strict}|\b(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ _-]?key|\bjwt(?:[ ]token)?|\b(?:pat|wif)|session cookie|[\"'](?:access|refresh)|\bkey[ ](?:created|generated|rotated|you need is)){link}([\w+/=.~:@#%^&*!$()-]{16,200}|[A-Za-z\d]{12,15})
 secret              far_token        \b(?:[A-Z]\w{1,20}(?:[ ][a-z]{1,12})?|bearer|webhook|session|client|app|kubeadm|jira|sentry|discord|admin)[ ](?i:token|secret|write key){link}([\w+/=.~:@#%^&*!$-]{16,200})
 secret              far_token        (?i)\b(?:use|put|enter|paste|set)[ ]{opened}([\w+/=.~-]{16,200})[\"'`*\x{201d}]{0,3}(?:[ ]in)?[ ](?:as|for)[ ](?:[\w'-]+[ ]){0,3}\w*(?:{secret})
-secret              far_token        (?i)(?:{secret}|_key)</key>(?:[\s$]{0,40}|\s*\n{gutter})<string>(?:base64:)?([^<\n]{8,})<
-secret              far_token        (?i)(?:name|key|id)=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>\s{0,20}(?:<value>)?([^<\n]{8,})<
+secret              far_token        (?i)(?:(?:{secret}|_key)</key>(?:[\s$]{0,40}|\s*\n{gutter})<string>(?:base64:)?([^<\n]{8,})<|(?:name|key|id)=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>\s{0,20}(?:<value>)?([^<\n]{8,})<)
 secret              far_token        (?i)(?:incorrect|invalid|bad|wrong|expired|revoked|unknown) (?:[\w-]+ ){0,2}(?:{secret}|key)(?: provided| is)?:?[ ]{1,2}[\"'`(]{0,2}([\w+/=.~-]{16,})
 secret              far_token        (?i)\b(?:token|key)[ ](?:[\"'`(]{0,2}([\w+/=.~-]{16,200})[\"'`)]{0,2}[ ](?:(?:is|was|has been)[ ])?(?:revoked|rejected|invalid|expired|leaked|dead|burnt|not[ ])|(?:was[ ])?(?:created|generated|issued|rotated)[.:!]?\s{1,4}[\"'`*]{0,3}([\w+/=.~-]{16,200}))
 secret              key_in_prose     {start}(?:[Kk]ey|KEY)[ \t]*:[ \t]*([\w+=.~-]{20,200})[ \t]*\r?(?:\n|$)
@@ -247,7 +240,7 @@ secret              far_token        (?i)([\w+/=.~-]{16,200})[\"'`*\x{201d}]{0,3
 secret              token            (?i)\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:secret|token|key)
 secret              far_token        (?i)(?:{secret}|(?-i:_KEY))[\"'`)]?[ \t]*=[ \t]*optional\([^\n]{0,40}?{quoted}
 secret              token            (?i){secret}[ \t]?[:=][ (]{0,2}[\"'][^\"'\n]{8,120}[\"'][ \t]*\n\s{0,40}{quoted}
-aws-secret-key      token            (?i)secret[ ]?access[ ]?key(?:[ ]\[[^\]\n]{0,30}\])?[\"'`*]{0,3}[ \t]*[:=|\x{2502}][ \t]*[\"'`*]{0,3}([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
+aws-secret-key      token            (?i)(?:secret[ ]?access[ ]?key(?:[ ]\[[^\]\n]{0,30}\])?[\"'`*]{0,3}[ \t]*[:=|\x{2502}]|aws_secret_access_key[ \t])[ \t]*[\"'`*]{0,3}([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 password            word_too         (?i)(?:^|\n){gutter}pass[ \t]*=[ \t]*([\w-]{20,})(?:[\s\"'`|<\x{2502},;)\]}$\\]|$)
 @ [/:]pass(?:word)?(?: is| are|:)|\bcreds:?[ \t]
 password            word_too         (?i)(?:\bcreds|user(?:name)?[/:]pass(?:word)?)(?: is| are)?:?[ \t]+[\w.@-]{2,40}[:/](/?[^\s\"'`<>|/]{6,})(?:[\s,;\"'`]|$)
@@ -265,7 +258,7 @@ password            paired           (?i)\b(?:log[ ]?in|sign[ ]in|connect|authen
 password            word_too         (?i)\b(?:creds|credentials|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?[ ]?:?\s{0,2}{opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]/[ ]{opened}([^\s\"'`<>|/]{6,})
 password            odd              (?i)(?:\bpassword:[ ]\S{2,40}[ ]?/[ ]?|\b(?:user(?:name)?|login)[ ]\S{2,40},[ ]?pass(?:word)?[ ])([^\s\"'`]{6,})
 password            odd              (?i)\buse[ ]{opened}(?:[\w.@-]{2,30}/)?([^\s\"'`]{4,60}(?:\d\d|[!#$%^&*])[^\s\"'`]{0,12})[\"'`*]{0,2}[ ](?:to[ ](?:(?:log|sign|get)[ ]?in|unlock)|for[ ]everything|everywhere)
-password            told             (?i)\b(?:use|try|is|with|(?:login|smtp|imap|s?ftp|mqtt|vpn|ssh|rdp|mail):)[ ]{opened}[a-z][\w.@-]{0,40}[a-z][ ]?[:/][ ]?([^\s\"'`/]{6,40}?)(?:[\"'`*]{0,2}[ ](?:for|on|in|at|against)[ ]|[.,]?[ ]?\r?(?:\n|$))
+password            told             (?i)\b(?:use|try|is|with|(?:login|smtp|imap|s?ftp|mqtt|vpn|ssh|rdp|mail):)[ ]{opened}[a-z][\w.@-]{0,40}[a-z][ ]?[:/][ ]?([^\s\"'`/]{6,64}?)(?:[\"'`*]{0,2}[ ](?:for|on|in|at|against)[ ]|[.,]?[ ]?\r?(?:\n|$))
 password            word_too         (?i)(?:user(?:name)?|login|e-?mail)\w*[\"']?[ \t]?[:=][ \t]?[^\s,;/]{1,60}[ \t,;/]+pass(?:word)?[ \t]?[:=][ \t]?([^\s\"'`]{6,})
 @ (?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|[\x{5bc6}\x{79c1}](?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌
 secret              password         (?i)(?:(?:clave|chave|chiave)[ ]privad?[at][a]?|cl\x{e9}[ ]priv\x{e9}e|закрытый[ ]ключ|秘密鍵|\x{79c1}(?:\x{94a5}|\x{9470}))(?:{link}|[ ]){opened}((?:0x)?[0-9a-f]{64})\b
@@ -291,8 +284,7 @@ connection-password made             (?:://|:\\/\\/)([A-Za-z0-9]{14,19})@[\w\[]
 @ [?&;](?:[\w-]*(?:token|key|secret|session|auth|sig|signature|code|jwt|sas|hash)|appid)[\w-]*=
 url-token           url_token        (?i)[?&;](?:access[_-]?token|api[_-]?key|apikey|auth[_-]?token|token|secret|client[_-]?secret|refresh[_-]?token|id[_-]?token|session(?:id|_id|[_-]?token)?|auth|key|sig|signature|code|jwt|sas|subscription-key|x-api-key|private[_-]?token|app[_-]?key|appid|hash)=([^\s&\"'`<>#\\;]{6,})
 @ /(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/)?[\w-]{24}|://[^\s/]+/t/[\w-]{20}
-url-token           key_in_prose     ://[^\s/\"']{1,80}/t/([\w-]{20,64})(?:[/\s\"'`]|$)
-url-token           key_in_prose     (?i)/(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/)?((?:[^\W0]|-|0[\da-wyz_-])[\w-]{23,200})
+url-token           key_in_prose     (?i)(?:://[^\s/\"']{1,80}/t/([\w-]{20,64})(?:[/\s\"'`]|$)|/(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/)?((?:[^\W0]|-|0[\da-wyz_-])[\w-]{23,200}))
 @ \bdns[ \t]+[a-z]+[ \t]+[\w-]{24}
 secret              key_in_prose     (?i){start}dns[ \t]+[a-z]{3,20}[ \t]+([\w-]{24,128})[ \t]*\r?(?:\n|$)
 @ auth(?:\\*\"|&quot;|&#34;)|identitytoken|registrytoken|npmauthident
@@ -306,12 +298,11 @@ basic-credentials   basic            \bBasic[ \t]([A-Za-z0-9+/]{12,}={0,2})
 @ x-[a-z-]*sign|-token|api-?key|-key|-auth(?:[^o]|$)|x-[a-z-]*pass|x-[a-z-]*secret|x-[a-z-]*key|x-[a-z-]*token
 api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:x-[a-z0-9-]{0,40}(?:key|token|secret|auth|password|pass|signature)[a-z0-9-]{0,20}|(?:private|job|deploy|circle|csrf|plex|auth|access|session|id|refresh)-token|api-?key|ocp-apim-subscription-key|dd-a(?:pi|pplication)-key|xi-api-key|api-token|apikey|rapidapi-key|helicone-auth|shopify-access-token|www-authenticate){is}\\?[\"']?([^\s\"'`<>,;\\]{6,})
 @ cookie
-session-cookie      far_token        (?i)cookies?\w{0,8}(?:\.set\(|\(|\s?[=:]\s?\{)\s?\\*[\"'][\w.-]{1,40}\\*[\"']\s?[,:]\s?\\*[\"']([^\s\"'\\]{16,200})\\*[\"']
-session-cookie      far_token        (?i)cookie[ ]is[ ][`\"']?[\w.-]{1,40}=([^\s\"'`;]{16,200})
+session-cookie      far_token        (?i)(?:cookies?\w{0,8}(?:\.set\(|\(|\s?[=:]\s?\{)\s?\\*[\"'][\w.-]{1,40}\\*[\"']\s?[,:]\s?\\*[\"']([^\s\"'\\]{16,200})\\*[\"']|cookie[ ]is[ ][`\"']?[\w.-]{1,40}=([^\s\"'`;]{16,200}))
 cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\?[\"']?([ !#-&(-\[\]-~]{6,})
 @ \b(?:admin(?:istrator)?|root)[:/][!-~]{8}|\b(?:SASL[ ]PLAIN|[a-z\d]+[ ](?-i:LOGIN)|(?-i:PASS))[ ][!-~]|\blogin=[!-~]{8}
 password            odd              (?i)(?:^|[\s(\[\"'`>])(?:admin(?:istrator)?|root):([^\s\"'`|<>@]{8,64})
-password            odd              {start}(?:(?:SASL[ ]PLAIN|\w+[ ]LOGIN)[ ][\w.@-]{1,40}|PASS|login=|\w+[ ]LOGIN[ ])[ ]?([^\s\"'`|<>]{8,64})[ \t]*(?:[\r\n\"'`|<\\]|$)
+password            odd              {start}(?:(?:SASL[ ]PLAIN|\w+[ ]LOGIN)[ ][\w.@-]{1,40}[ ]|(?:PASS|\w+[ ]LOGIN)[ ]|login=)([^\s\"'`|<>]{8,64})[ \t]*(?:[\r\n\"'`|<\\]|$)
 @ (?:session(?:_?id)?|\bsid|(?:authorization|device|verification)[ ]code|licen[cs]e|code_?verifier|(?:hex|generated|secret|new)[ ]key|\b(?:key|code|auth)|-team)[\"'=\\: ]{1,6}[\w-]{20}
 secret              session          (?i)\b(?:authorization[ ]code|device[ ]code|hex[ ]key|auth=|generated[ ]key:\r?\n{gutter}|session_?id\\?\"\s?:[ ]?\\?)[ ]?[\"'`]?([\w-]{20,128})(?:[\s\"'`|<,;)}\]\x{2502}\\]|$)
 @ \bpass[ ](?:to[ ]|with[ ]|\([^\s)]{8}|-[ ])|[ ]with[ ][^\n]{0,20}pass[ ]|^with[ ]pass[ ]|\bpwd?[ ]is[ ]now[ ]

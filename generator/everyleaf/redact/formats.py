@@ -105,7 +105,9 @@ nuget-key           <oy2[a-z0-9]{43}>
 docker-token        dckr_(?:pat|oat)_[\w-]{24,}
 digitalocean-token  do[opr]_v1_[0-9a-f]{64}
 deepl-key           <[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:fx>
-heroku-key          <HRKU-AA[\w-]{50,}
+heroku-key          <HRKU-(?:AA[\w-]{50,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})
+vk-token            <vk1\.a\.[\w-]{80,}
+stellar-key         <S[A-Z2-7]{55}>
 flyio-token         <fm[12][ar]?_[A-Za-z0-9+/=_-]{50,}
 flyio-token         FlyV1\s[\w=,/+-]{50,}
 vercel-token        <vc[pikar]_[\w-]{40,}

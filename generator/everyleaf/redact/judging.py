@@ -98,7 +98,7 @@ def is_word_too(value: str) -> bool:
         len(value) >= 4
         and is_unquoted(value)
         and (not is_plain(value.rstrip("=")) or is_phrase_like(value))
-        and not value.startswith(("--", "([", "[\\"))
+        and not _OTHER.match(value)
     )
 
 
@@ -340,6 +340,7 @@ _SESSION = re.compile(r"[0-9a-f]{8}-[0-9a-f-]+|\d{4}-\d\d-.*|[a-z]{2,8}[_-].*")
 _CALLED = re.compile(r"[^\s\"'`.,]+")
 _RUN = re.compile(r"\w{8,}")
 """What a call would be of, or with."""
+_FIELD_PARTS = re.compile(r"[-_. ]+|(?<=[a-z])(?=[A-Z])")
 _TRANSLATION = re.compile(r"[^A-Za-z0-9]*[^\W\x00-\x7f][^A-Za-z0-9]*")
 """Letters of other scripts alone."""
 _NAMED = re.compile(
@@ -351,6 +352,8 @@ _QUALIFIED = re.compile(r"_?[a-z]\w*\.[A-Z][A-Za-z]+")
 _NAME_SIGNS = re.compile("[a-z][A-Z]|[A-Z]{2}|[_.]")
 """What names of programs have, and few passwords of words."""
 _DIGITS = "0123456789"
+_OTHER = re.compile(r"[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]")
+"""An account, an option, an expression of a pattern, another field."""
 _SHORTEST_WORD = 6
 _LONGEST_WORD = 24
 _LONG_KEY = 40
@@ -413,7 +416,8 @@ def is_phrase(value: str) -> bool:
         )
     if value[0] in "/.#[(" and not any(map(str.isdigit, value)):
         return value[0] == "#" and not is_plain(value[1:])
-    parts = set(re.split(r"[-_. ]+", value.lower()))
+    said = value if value[0].islower() else value.lower()  # `forgotPassword`
+    parts = {part.lower() for part in _FIELD_PARTS.split(said)}
     return not is_name(value) or (len(value) >= 6 and parts.isdisjoint(FIELDS))
 
 

@@ -63,7 +63,7 @@ _PURPOSE = re.compile(
 )
 """What a name of a password goes on with where a program or a method is told of."""
 _WORD = re.compile(r"[^\W\d_]+")
-_HEX = re.compile(r"[0-9a-f]{7,128}")
+_HEX = re.compile(r"[0-9a-f]{7,128}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _FARTHEST = 90
 _MOST_LINES = 8
 _BEFORE = 70
@@ -199,7 +199,7 @@ class _Said(NamedTuple):
         for start, stop in self._runs():
             for part in _SPLIT.finditer(self.text, start, stop):
                 begin, end = part.span()
-                is_next = self.text[self.at : begin] in {" ", ": "}
+                is_next = not self.text[self.at : begin].strip(f" :{_QUOTE}")
                 if is_told(part[0]) and (is_next or _is_apart(part[0])):
                     yield begin, end
                 elif self._may_log_in(begin, end) and (

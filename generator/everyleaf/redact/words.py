@@ -87,17 +87,17 @@ _MORE = names(
 )
 """What stands where programs and sentences tell of passwords, tokens and keys."""
 FOREIGN = (
-    r"p[ ]a[ ]s[ ]s[ ]w[ ]o[ ]r[ ]d|парол(?:[ьяюе]|\x{430}(?:та)?)|kodeord(?:et)?|kodenord|palavra-passe|kata laluan|\bsandi\b|parolam|parola mea|암호|رمز (?:عبور|المرور)|\bgeslo\b|tunnussana|\bparool|contrasenya|lykilorð|slaptažodis|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozink[au]|лозинк(?:\x{430}|\x{443})|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς"
+    r"p[ ]a[ ]s[ ]s[ ]w[ ]o[ ]r[ ]d|парол(?:[ьяюе]|\x{430}(?:та)?)|kodeord(?:et)?|kodenord|palavra-passe|kata laluan|\bsandi\b|parolam|parola mea|암호|رمز (?:عبور|المرور)|\bgeslo\b|tunnussana|\bparool|contrasen(?:ya|a\b)|\bhaslo\b|parola[ _]chiave|lykilorð|slaptažodis|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozink[au]|лозинк(?:\x{430}|\x{443})|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς"
     r"|kata sandi|パス(?:ワード|フレーズ)|ﾊﾟｽﾜｰﾄﾞ|暗証番号|비밀번호|senha|wachtwoord|has\x{142}[oa]|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?"
     r"|passord(?:et)?|salasana|heslo|\x{15f}ifre(?:si|miz|m|niz|n)?|\bclave\b|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a"
-    r"|mot de passe|phrase (?:de passe|secr\x{e8}te)|frase secreta|passwort|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla password"
+    r"|mot[ _]de[ _]passe|phrase (?:de passe|secr\x{e8}te)|frase secreta|passwort|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla password"
 )
 """Names of passwords in other languages, as RE2 writes them."""
 _LATIN_ACCOUNTS = (
     r"log(?:ged|ging|s)?(?:[ ](?:me|us|him|her|them))?[ ]?in(?:[ ]as)?|sign(?:ed|ing)?[ -]?in(?:[ ]as)?|connect(?:ed)?[ ](?:with|as|using)|authenticate[ ](?:with|as)"
     r"|(?:ssh|rdp|connect|log[ ]in|sign[ ]in)[ ](?:in)?to[ ][\w.-]{1,60}[ ](?:as|with)|creds?|credentials?(?:[ ]are)?|basic[ ]auth(?:[ ]is)?|http[ ]basic|auth|accounts?(?:[ ]\x{2014})?|mqtt|ftp|vnc|wi-?fi|wlan"
     r"|zugang|zugangsdaten|anmelde(?:n|daten)|melde[ ](?:dich|mich)|einloggen|identifiants|connect[e][sz]?[- ](?:to[i]|vous)|credenciales|inicia(?:r)?[ ]sesi\x{f3}n|entra(?:r)?[ ]co[mn]|acced[ie][ ]con|credenziali|accesso"
-    r"|zaloguj|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go|(?:(?:en|de)crypt(?:s|ed)?|protected|(?:un)?lock(?:s|ed)?|open(?:s|ed)?)(?:[ ](?:it|(?:the|my|our|your|this)[ ]\w{2,16}))?[ ]with|log(?:s|ged)?[ ]?on[ ](?:as|with)|get[ ]in(?:to[ ]it)?[ ]with|(?:leak|share|commit)[ ](?:this|that|it)"
+    r"|(?:try|use)[ ](?:the[ ])?user[ ][\"']?[\w.@-]{2,30}[\"']?[ ]with|zaloguj|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go|(?:(?:en|de)crypt(?:s|ed)?|protected|(?:un)?lock(?:s|ed)?|open(?:s|ed)?)(?:[ ](?:it|(?:the|my|our|your|this)[ ]\w{2,16}))?[ ]with|log(?:s|ged)?[ ]?on[ ](?:as|with)|get[ ]in(?:to[ ]it)?[ ]with|(?:leak|share|commit)[ ](?:this|that|it)"
 )
 ACCOUNTS = rf"(?:\b(?:{_LATIN_ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인)"
 """What stands before who logs in, and with what."""
@@ -198,7 +198,7 @@ Those that most of the names of four words in lists of packages have.
 _PARTS = re.compile(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINED = re.compile(r"[A-Z][a-z]{3,}(?:[A-Z][a-z]{3,}){1,4}|[a-z]{3,}(?:-[a-z]{3,}){2,}")
 _NUMBERED = re.compile(
-    r"(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,2}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}(?:\.[a-z]{4,12}){1,3}\d{1,4}|[A-Z][a-z]{2,11}[._](?:19|20)\d\d)[!?#$%]?"
+    r"(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,2}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}(?:\.[a-z]{4,12}){1,3}\d{1,4}|[A-Z][a-z]{2,11}[._](?:19|20)\d\d)[!?#$%_]?"
 )
 """Words with capitals or dots and a number, or a word and a long one, or a year."""
 _SHORT = re.compile(
@@ -236,7 +236,7 @@ _SHORTEST = 8
 
 def leads_on(gap: str) -> bool:
     """Return whether only words stand in a gap that lead on from a name to a value."""
-    if "# type:" in gap:
+    if "# type:" in gap or " at least " in gap:
         return False
     left = 0
     for word in _WORD.findall(STATE.sub("", gap.lower())):
