@@ -26,7 +26,7 @@ from everyleaf.redact import places
 from everyleaf.redact.borrowed import borrowed_patterns
 from everyleaf.redact.engine import Gate, compile_pattern
 from everyleaf.redact.examples import is_example, is_placeholder
-from everyleaf.redact.gather import Scanned, digest_text
+from everyleaf.redact.gather import Look, Scanned, digest_text
 from everyleaf.redact.kinds import Finding, is_strong
 from everyleaf.redact.lastlook import Guard, LastLook
 from everyleaf.redact.masking import (
@@ -674,3 +674,23 @@ def test_a_sign_that_begins_with_a_group_ends_where_its_ways_do(text):
 
     pattern = re.compile(sign)
     assert {*ends} == {end for start, end in places if pattern.fullmatch(text, start, end)}
+
+
+def test_a_gate_says_which_signs_of_the_first_group_a_text_has_where_it_is_asked():
+    gate = Gate(["key_[a-z]{4}"], [["(?i)user|login", "(?i)pin"], ["(?i)wifi"]])
+    body = b"key_abcd of LOGIN on wifi"
+
+    assert gate.match(body) == {0}
+    assert {n for n in gate.match(body, has_signs=True) if n >= 0} == {0, 1}
+
+
+def test_a_long_text_in_which_nothing_was_is_not_looked_at_again(monkeypatch):
+    look = last_look(("npm-token", KEY))
+    text = "there is nothing to see here, at all\n" * 20
+    Look(look._detector, look._keep_emails).text("content", text, 1)
+    monkeypatch.setattr(look, "_look", lambda *_: pytest.fail("it was looked at"))
+
+    assert look.clean("blobs/a.txt", text.encode()) == (text.encode(), ())
+    for body in (f"{text}{KEY}", text.upper()):
+        with pytest.raises(pytest.fail.Exception):
+            look.clean("blobs/a.txt", body.encode())

@@ -35,17 +35,8 @@ _ENDLESS = re.compile(r",\d{4,}\}")
 """RE2 counts to 1,000."""
 _NO_GROUP = re.compile(r"\(\?(?!P<)|\\\(")
 _OURS = (
-    *(
-        "generic-",
-        "curl-auth-",
-        "password",
-        "kubernetes-secret",
-        "aws-access-",
-        "azure-client-id",
-        "azure-tenant-",
-        "azure-storage-account-key",
-        "twilio-api-",
-    ),
+    *("generic-", "curl-auth-", "password", "kubernetes-secret", "aws-access-"),
+    *("azure-client-id", "azure-tenant-", "azure-storage-account-key", "twilio-api-"),
     *("buildkite-service-", "facebook-access-", "ibm-cloud-user-", "salesforce-access-"),
     *("vault-service-", "zai-api-"),
 )

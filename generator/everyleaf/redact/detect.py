@@ -8,7 +8,7 @@ which patterns are worth trying on it: mostly none.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,7 +22,7 @@ from everyleaf.redact.engine import Gate, PatternError, compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.formats import cut_keys, formats, is_key
 from everyleaf.redact.judging import is_identifier
-from everyleaf.redact.kinds import GENERIC, entropy, is_random
+from everyleaf.redact.kinds import GENERIC, entropy, is_random, trimmed
 from everyleaf.redact.near import iter_near
 from everyleaf.redact.pem import iter_private_keys
 from everyleaf.redact.reading import (
@@ -55,14 +55,6 @@ _OWN_HINT = (
 
 
 _QUOTES = ('"', "'")
-_BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
-_ESCAPED_END = re.compile(
-    r"(?<!\\)\\+[nrt](?:\\|\s|$|[A-Z][A-Z0-9_]*=).*|(?<!\\)(?:\\+[nrt])+$|</[a-z]{1,10}>.*"
-)
-"""What a line, or an element, ends with, and what follows."""
-
-_LINK_END = re.compile(r"\]\((?:[a-z]+:|[/.#]|[\w/-]+\.(?:md|html)\b)\S*$")
-"""Where a link begins whose words end with a value."""
 _COOKIE_WORDS = frozenset({"path", "domain", "expires", "max-age", "samesite", "priority"})
 _SHORTEST_COOKIE = 6
 _URL_PASSWORD = re.compile(r"://[^\s:/@]*:([^\s@]*)@")
@@ -72,11 +64,20 @@ _OPEN = re.compile(r"[\"'`][^\s\"'`]{16,}[ \t]*[|\u2502\u2503]?[ \t]*\r?\n")
 """A long value whose line ends before its quotes do."""
 _MOST_KEPT = 50_000
 """Lines in which there was nothing: 10 MB of their digests at most."""
+_FEW = 8
+"""Places of one sign, all of which are tried wherever it is."""
 _MOST_ITEMS = 100
 """Lines of a list that are looked at."""
 _MOST_BREAKS = 8
 """Lines over which a terminal may break a key."""
 
+
+_TOLD = {
+    **dict.fromkeys(arguments.SIGNS, arguments.iter_arguments),
+    **dict.fromkeys(calls.SIGNS, calls.iter_calls),
+    **dict.fromkeys(codes.SIGNS, codes.iter_digits),
+}
+"""What finds something only in lines with what is in front of it."""
 
 Known = defaultdict[str, dict[str | bytes, bool]]
 """Key → text, or its digest → whether it tells of a secret, as names of passwords do."""
@@ -110,7 +111,7 @@ class _Rule(NamedTuple):
                 end = glued.end()
             value = view.text[start:end]
             if not self.is_own and view.text[start - 1 : start] not in _QUOTES:
-                value = _trimmed(value)
+                value = trimmed(value)
                 end = start + len(value)
             if self.is_secret(value):
                 yield Hit(*view.origin(start, end), self.kind, value, self.is_own)
@@ -135,7 +136,6 @@ class Detector:
         self._keys = [_own_rule(rule) for rule in own if rule.pattern]
         """What is a key anywhere."""
         places = () if is_own_only else contexts()
-        self._places = [_Rule(*one[1:4]) for one in places]
         signs = dict.fromkeys(f"(?i){one.sign}" for one in places)
         if not is_own_only:
             self._keys += [
@@ -147,7 +147,7 @@ class Detector:
                 for kind, pattern in borrowed_patterns(rules_dir)
             ]
             self._keys.append(_Rule("password", neighbours.SIGNED, neighbours.is_signed))
-            several = (*arguments.SIGNS, *calls.SIGNS, *codes.SIGNS, *tuples.HEADS)
+            several = (*_TOLD, *tuples.HEADS)
             signs |= dict.fromkeys((SIGN, *(f"(?i){sign}" for sign in several)))
         near = () if is_own_only else tuple(f"(?i){one}" for one in neighbours.SIGNS)
         patterns = [*SHAPES, *(rule.pattern for rule in self._keys)]
@@ -160,7 +160,18 @@ class Detector:
         resolved, too."""
         self._nothing_near: set[bytes] = set()
         """The same of those in which nothing is near what tells of secrets."""
-        self._place_gate = Gate([one.gate for one in places], folder=rules_dir)
+        number_of = {sign[4:]: at for at, sign in enumerate(signs, len(patterns))}
+        self._told = {number_of[sign]: told for sign, told in _TOLD.items() if places}
+        self._places: defaultdict[int, list[_Rule]] = defaultdict(list)
+        """By the sign in each line that one begins in: those tried wherever that is."""
+        count = Counter(one.sign for one in places)
+        many = [one for one in places if count[one.sign] > _FEW or one.kind not in GENERIC]
+        for one in {*places} - {*many}:
+            self._places[number_of[one.sign]].append(_Rule(*one[1:4]))
+        self._often = {number_of[one.sign] for one in many}
+        """Signs of the others, which are tried only where a gate says so."""
+        self._gated = [_Rule(*one[1:4]) for one in many]
+        self._place_gate = Gate([one.gate for one in many], folder=rules_dir)
 
     def find(self, text: str, key: str = "") -> list[Hit] | None:
         """Return what is secret in `text`, in its order; it is the value of `key`, if any.
@@ -227,21 +238,21 @@ class Detector:
         began the line below it.
         """
         shapes = self._gate.match(view.body)
-        rules = self._keys_of(shapes) + self._places_of(view)
+        rules = self._keys_of(shapes) + self._gated_in(view)
         for rule in rules:
             if rule.kind not in GENERIC:
                 yield from rule.hits(view)
         if Shape.PRIVATE_KEY in shapes:
             yield from _find_private_keys(view)
-        if self._places:
+        if self._gated:
             yield from _hits_of(view, codes.iter_lists(view))
 
     def _iter_hits(self, view: View, *, has_escapes: bool) -> Iterator[Hit]:
         yield from self._find_keys(view, view.shapes)
-        if self._places:
+        if self._gated:
             yield from _find_blocks(view)
             yield from _find_listed(view)
-        if self._places and has_escapes:  # On a page, what stands side by side is joined.
+        if self._gated and has_escapes:  # On a page, what stands side by side is joined.
             yield from self._find_near(view)
         if view.cut:
             yield from self._find_cut(view)
@@ -259,22 +270,20 @@ class Detector:
 
     def _find_in_lines(self, lines: View, *, has_escapes: bool) -> list[Hit]:
         """Return what some lines tell of, in each form of them."""
-        hits = [*self._find_places(lines)]
+        hits = [*self._find_told(lines, self._seen(lines))]
         forms = [*iter_unlisted(lines)]
         levels = [*iter_levels(lines)] if has_escapes else []
         for level in levels:
             forms += [level, *iter_unlisted(level)]
-        for level in (lines, *levels) if self._places else ():
-            hits += _hits_of(level, _iter_told(level))
         for form in forms:
-            shapes = self._gate.match(form.body)
-            hits += self._find_places(form)
-            hits += self._find_keys(form, shapes)
-            hits += _find_cells(form, shapes)
+            seen = self._seen(form)
+            find = self._find_told if form in levels else self._find_places
+            hits += [*find(form, seen), *self._find_keys(form, seen)]
+            hits += _find_cells(form, seen)
         if (hits or _OPEN.search(lines.text)) and (whole := unwrapped(lines)) is not lines:
-            hits += self._find_places(whole)
-        if self._places and (whole := rejoined(lines)) is not lines:
-            told = [*self._find_places(whole), *_hits_of(whole, _iter_told(whole))]
+            hits += self._find_places(whole, self._seen(whole))
+        if self._gated and (whole := rejoined(lines)) is not lines:
+            told = self._find_told(whole, self._seen(whole))
             hits += [hit for hit in told if hit.end - hit.start > len(hit.value)]
         return hits
 
@@ -303,24 +312,29 @@ class Detector:
 
     def _keys_of(self, shapes: set[int]) -> list[_Rule]:
         """Return the rules for keys that a gate said to be worth trying."""
-        first = len(SHAPES)
-        return [self._keys[number - first] for number in shapes if number >= first]
+        first, end = len(SHAPES), len(SHAPES) + len(self._keys)
+        return [self._keys[number - first] for number in shapes if first <= number < end]
 
-    def _find_places(self, lines: View) -> Iterator[Hit]:
-        for rule in self._places_of(lines):
+    def _seen(self, lines: View) -> set[int]:
+        """Return which keys, and signs of places, may be in some lines."""
+        return self._gate.match(lines.body, has_signs=True)
+
+    def _find_told(self, lines: View, seen: set[int]) -> Iterator[Hit]:
+        """Yield what places, sentences, commands and calls tell of."""
+        yield from self._find_places(lines, seen)
+        if self._gated:
+            yield from _hits_of(lines, iter_near(lines))
+        for told in {self._told[sign] for sign in seen & self._told.keys()}:
+            yield from _hits_of(lines, told(lines))
+
+    def _find_places(self, lines: View, seen: set[int]) -> Iterator[Hit]:
+        rules = [one for sign in seen & self._places.keys() for one in self._places[sign]]
+        rules += [] if seen.isdisjoint(self._often) else self._gated_in(lines)
+        for rule in rules:
             yield from rule.hits(lines)
 
-    def _places_of(self, lines: View) -> list[_Rule]:
-        """Return the rules for places that are worth trying on some lines."""
-        return [self._places[number] for number in self._place_gate.match(lines.body)]
-
-
-def _iter_told(view: View) -> Iterator[tuple[int, int, str]]:
-    """Yield where sentences, commands and calls tell of a secret, and the kind of each."""
-    yield from iter_near(view)
-    yield from arguments.iter_arguments(view)
-    yield from calls.iter_calls(view)
-    yield from codes.iter_digits(view)
+    def _gated_in(self, lines: View) -> list[_Rule]:
+        return [self._gated[number] for number in self._place_gate.match(lines.body)]
 
 
 def _hits_of(view: View, found: Iterable[tuple[int, int, str]]) -> Iterator[Hit]:
@@ -376,7 +390,7 @@ def _own_rule(own: OwnRule) -> _Rule:
         raise RedactError(
             f"the pattern of {own.kind!r} cannot be used: {own.pattern!r}", hint=_OWN_HINT
         ) from error
-    return _Rule(own.kind, own.pattern, _is_any, is_own=True)
+    return _Rule(own.kind, own.pattern, bool, is_own=True)
 
 
 @cache
@@ -442,32 +456,6 @@ def _spans(pattern: Pattern, body: bytes) -> Iterator[tuple[int, int]]:
         at = end if end > at else match.span()[1] + 1
         if at > len(body):
             return
-
-
-def _trimmed(value: str) -> str:
-    """Return a value without the punctuation of the sentence, or the program, around it."""
-    kept = _ESCAPED_END.sub("", value)
-    if value[0] not in _BRACKETS.values():
-        kept = _LINK_END.sub("", kept) or value
-    while kept and (
-        kept[-1] in ".,;:!?'\"`*\\" or _is_mark(kept[-1]) or _is_unbalanced(kept)
-    ):
-        kept = kept[:-1]
-    return kept or value
-
-
-def _is_mark(sign: str) -> bool:
-    """Return whether a sign is punctuation beyond ASCII, or a picture."""
-    return sign >= "\u2000" and not sign.isalnum()
-
-
-def _is_unbalanced(value: str) -> bool:
-    opening = _BRACKETS.get(value[-1])
-    return opening is not None and opening not in value
-
-
-def _is_any(_: str) -> bool:
-    return True
 
 
 def _is_likely_key(value: str) -> bool:

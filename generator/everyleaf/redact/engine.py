@@ -140,12 +140,13 @@ class Gate:
         self._group_count = len(signs)
         # Many short ones are compiled, and found, in half the time of one that is long.
         ways = [
-            (at, way)
+            (at, number, way)
             for at, group in enumerate(signs)
-            for one in group
+            for number, one in enumerate(group, len(patterns))
             for way in _ways(_loosened(one))
         ]
-        self._groups = [at for at, _ in ways]
+        self._groups = [at for at, *_ in ways]
+        self._numbers = [*range(len(patterns)), *(-at or number for at, number, _ in ways)]
         once = 0 if has_many else hyperscan.HS_FLAG_SINGLEMATCH
         # Named by what it is made of: making takes longer than loading what was compiled.
         code = Path(__file__).read_bytes()
@@ -162,7 +163,7 @@ class Gate:
             _as_bytes(way)
             if way.startswith(("(?i)", "(?im)"))
             else (way, _GATE_FLAGS | _UTF8)
-            for _, way in ways
+            for *_, way in ways
         ]
         # Two take two thirds of the time to compile that one takes, and no more to scan.
         self._compile(dict(enumerate(loose)))
@@ -172,19 +173,20 @@ class Gate:
             memo.save(name, Compiled([*self._always], packed))
             memo.drop_older(_KEPT_DAYS)
 
-    def match(self, body: bytes) -> set[int]:
-        """Return the numbers of the patterns that may find something in UTF-8; linear."""
-        found = {*self._always}
+    def match(self, body: bytes, *, has_signs: bool = False) -> set[int]:
+        """Return the numbers of the patterns that may find something in UTF-8; linear.
+
+        Also, if it `has_signs`, those of the first group, which follow; below 0: others.
+        """
+        found: list[int] = []
 
         def note(number: int, *_: object) -> None:
-            if number < self._first_sign:
-                found.add(number)
+            found.append(number)
 
         with self._scanning:
-            # What signs may stand behind is not asked for.
-            for database in self._databases[:1]:
+            for database in self._databases[: 1 + has_signs]:
                 database.scan(body, note)
-        return found
+        return self._always | {self._numbers[number] for number in found}
 
     def look(self, body: bytes) -> Passed:
         """Return what may be in UTF-8; linear."""

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.words import is_listed, is_words
+from everyleaf.sources.content import names
 
 _FEWEST_BYTES = 40
 _WALLET_SIZES = (51, 52, 111, 112)
@@ -34,18 +35,11 @@ class Finding(NamedTuple):
     """What stands there, where that is not `value`: split up, escaped, encoded."""
 
 
-GENERIC = (
-    "secret",
-    "password",
-    "env-secret",
-    "env-password",
-    "bearer-token",
-    "api-key-header",
-    "cookie",
-    "url-token",
-    "basic-credentials",
-    "connection-password",
-    "credential-uri",
+GENERIC = names(
+    """
+    secret password env-secret env-password bearer-token api-key-header cookie url-token
+    basic-credentials connection-password credential-uri
+    """
 )
 """Kinds that say where a secret stood, not what it opens: another rule names it better."""
 
@@ -74,6 +68,14 @@ _BETWEEN_WORDS = re.compile("[-_. ]")
 _FEWEST_GAPS = 3
 """Four words and more that no id has are a phrase of somebody, wherever they stand."""
 _NUMBERED = re.compile(r"\.\d+$")
+_BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
+_ESCAPED_END = re.compile(
+    r"(?<!\\)\\+[nrt](?:\\|\s|$|[A-Z][A-Z0-9_]*=).*|(?<!\\)(?:\\+[nrt])+$|</[a-z]{1,10}>.*"
+)
+"""What a line, or an element, ends with, and what follows."""
+
+_LINK_END = re.compile(r"\]\((?:[a-z]+:|[/.#]|[\w/-]+\.(?:md|html)\b)\S*$")
+"""Where a link begins whose words end with a value."""
 
 
 def kind_of(rule_id: str) -> str:
@@ -168,3 +170,25 @@ def _ends_with_checksum(value: str) -> bool:
     number = reduce(lambda said, sign: said * 58 + _BASE58.index(sign), value, 0)
     body = number.to_bytes(len(value), "big").lstrip(b"\0")
     return body[-4:] == sha256(sha256(body[:-4]).digest()).digest()[:4]
+
+
+def trimmed(value: str) -> str:
+    """Return a value without the punctuation of the sentence, or the program, around it."""
+    kept = _ESCAPED_END.sub("", value)
+    if value[0] not in _BRACKETS.values():
+        kept = _LINK_END.sub("", kept) or value
+    while kept and (
+        kept[-1] in ".,;:!?'\"`*\\" or _is_mark(kept[-1]) or _is_unbalanced(kept)
+    ):
+        kept = kept[:-1]
+    return kept or value
+
+
+def _is_mark(sign: str) -> bool:
+    """Return whether a sign is punctuation beyond ASCII, or a picture."""
+    return sign >= "\u2000" and not sign.isalnum()
+
+
+def _is_unbalanced(value: str) -> bool:
+    opening = _BRACKETS.get(value[-1])
+    return opening is not None and opening not in value

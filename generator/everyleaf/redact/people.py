@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from everyleaf.redact.kinds import Finding
+from everyleaf.sources.content import names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,19 +25,11 @@ _HOST = re.compile(
 
 _KEPT_HOSTS = frozenset({"host.docker.internal", "host.containers.internal"})
 """Names that every machine with containers has."""
-KEPT_EMAILS = (
-    "noreply@*",
-    "no-reply@*",
-    "git@*",
-    "*@example.com",
-    "*@example.org",
-    "*@example.net",
-    "*@*.example.com",
-    "*@test.com",
-    "*@domain.tld",
-    "*@openssh.com*",
-    "*@*.example",
-    "*@users.noreply.github.com",
+KEPT_EMAILS = names(
+    """
+    noreply@* no-reply@* git@* *@example.com *@example.org *@example.net *@*.example.com
+    *@test.com *@domain.tld *@openssh.com* *@*.example *@users.noreply.github.com
+    """
 )
 """Addresses that are nobody's."""
 

@@ -34,22 +34,6 @@ class Pass(NamedTuple):
 class View:
     """One form of a text; `text` is what can be looked through."""
 
-    __slots__ = (
-        "_below",
-        "_body",
-        "_edits",
-        "_how",
-        "_place",
-        "cut",
-        "hiding",
-        "lists",
-        "near",
-        "shapes",
-        "signs",
-        "text",
-        "unseen",
-    )
-
     def __init__(
         self,
         text: str,
