@@ -51,6 +51,7 @@ ELEMENTS = [
     '<user username="ada" password="{}"/>',
 ]
 SENTENCES = [
+    "Le mot de passe administrateur est `{}`.",
     "密码{}\uff0c别外传",
     "密码是{}\uff0c谢谢",
     "账号ada\uff0c密码{}",
@@ -79,6 +80,9 @@ COMMANDS = [
     "vncpasswd {}",
     "echo {} | vncpasswd -f",
     "ipmitool user set password 2 {}",
+    'tn.read_until(b"Password: ")\ntn.write(b"{}\\n")',
+    "radius server r\n key {}",
+    "radius server r\n address ipv4 192.0.2.7\n key {}",
     "racadm config -o cfgUserAdminPassword -i 2 {}",
     "virsh set-user-password vm root {}",
     "echo -n {} | base64",

@@ -145,7 +145,7 @@ class PageSink:
 
 
 MOST_PLACES = 100_000
-"""Turns on pages that are noted of a family: some 5 MB. Beyond that, they are drawn."""
+"""Turns on pages that are noted of a family: 10 to 15 MB. Beyond that, they are drawn."""
 _OPENED = 2
 """Pages that are held at once: a path, and one that it shares its beginning with."""
 _HEAD_BYTES = 200

@@ -128,6 +128,7 @@ LEADING = names(
     temporary default initial admin root user test staging prod production dev here says said ist
     lautet war wurde auf f\u00fcr von der die das dein mein neue est sera de du des la le les en pour
     chang\u00e9 chang\u00e9e \u00e9t\u00e9 a es del para el al e \u00e9 \u00e8 do da di per ora \u00e4r \u00e4ndrat till er til \u00e6ndret op on
+    administrateur administrador amministratore administrator maestra maestro
     v\u00e4r van voor het w to je jest na dla zmienione i\u00e7in olarak l\u00e0 adalah untuk yang diganti menjadi
     """
 )
