@@ -140,7 +140,7 @@ def iter_near(view: View) -> Iterator[tuple[int, int, str]]:
             yield from ((*span, "password") for span in iter_phrase(text, at))
         elif found.span(3)[0] < 0:
             yield from ((*span, "secret") for span in said.tokens())
-            if text[at - 1] != "s":  # Several of them: what follows lists their kinds.
+            if text[first:at].lower().endswith(("secret", "phrase")):  # No token is words.
                 yield from ((*span, "password") for span in iter_phrase(text, at))
 
 
