@@ -113,6 +113,17 @@ def _lines(files: Files) -> Lines:
     return {**sum_input(read_files(ARCHIVE)), **group_files(files)}
 
 
+@pytest.mark.parametrize("source", [MIXED, BROKEN], ids=lambda source: source.name)
+def test_plain_words_of_a_made_archive_are_no_secrets(
+    source: Source, build: Callable[..., str]
+) -> None:
+    source.write(ARCHIVE)
+
+    build(SITE, *NO_SEARCH)
+
+    assert not [file for file in SITE.rglob("*.md") if "[redacted" in file.read_text()]
+
+
 @pytest.mark.parametrize("source", WHOLE, ids=lambda source: source.name)
 def test_each_archive_gives_the_site_that_is_held(
     source: Source, build: Callable[..., str], hold: Hold
