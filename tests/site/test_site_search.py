@@ -192,14 +192,14 @@ def test_what_stands_of_the_index_is_not_looked_through_again(
 
 @pytest.fixture
 def indexed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Give each project an index of its own; return the folders of those that are made."""
+    """Give each session an index of its own; return the folders of those that are made."""
     made: list[str] = []
 
     def build_index(pages: Iterable[SearchPage], folder: str) -> list[Output]:
         made.append(folder)
         return index.build_index(pages, folder)
 
-    monkeypatch.setattr(index, "OWN_BYTES", 1)
+    monkeypatch.setattr(index, "INDEX_BYTES", 1)
     monkeypatch.setattr(sitework, "build_index", build_index)
     return made
 
@@ -209,7 +209,7 @@ def write_project(source: Path, name: str, exchanges: int) -> None:
     file.write_text(file.read_text().replace("/w/app", f"/w/{name}"))
 
 
-def test_only_the_index_of_a_project_that_changed_is_made_anew(
+def test_only_the_index_of_a_session_that_changed_is_made_anew(
     tmp_path: Path, build_into: Build, indexed: list[str]
 ) -> None:
     source = tmp_path / "projects"
