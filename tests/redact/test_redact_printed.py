@@ -7,6 +7,7 @@ import json
 import pytest
 
 from everyleaf.config import RedactOptions
+from everyleaf.redact.detect import open_detector
 from everyleaf.redact.find import scan_sources
 from everyleaf.sources.content import names
 from everyleaf.sources.discover import find_sources
@@ -46,6 +47,22 @@ def found(tmp_path, monkeypatch):
         return [one.value for one in scanned.findings]
 
     return scan
+
+
+def test_rules_are_compiled_before_work_is_handed_out(found, monkeypatch):
+    handed: list[int] = []
+    submit = InProcess.submit
+
+    def watched(self, *work, **more):
+        handed.append(open_detector.cache_info().currsize)
+        return submit(self, *work, **more)
+
+    monkeypatch.setattr(InProcess, "submit", watched)
+    open_detector.cache_clear()
+
+    found(call("ls"), result("a b"))
+
+    assert handed == [1]
 
 
 @pytest.mark.parametrize(

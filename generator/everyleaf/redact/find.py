@@ -139,6 +139,8 @@ def _look_through(
     # Findings are secrets: what remembers them is on this machine, and nowhere else.
     there = replace(task, memory_dir=None, rules_dir=None) if is_far else task
     unread = [sources[place] for place in missing]
+    if unread and not is_far:  # Rules are compiled once, and not by each process.
+        task.detector()
     load = Load(_STAGE, _size_of, SECOND_BYTES, sum(map(_size_of, unread)))
     looked = iter_done(
         executor, partial(look_through, there), unread, load=load, lost=_stop
