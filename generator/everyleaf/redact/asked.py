@@ -63,15 +63,7 @@ _REF = re.compile(r"\b(?:uid=|ref=|(?=ref_\d))(\w+)")
 """What a browser knows a field by."""
 _TYPABLE = re.compile(r"[^\n]{4,100}")
 NAMING = (
-    "key",
-    "name",
-    "selector",
-    "element",
-    "label",
-    "field",
-    "placeholder",
-    "ref",
-    "uid",
+    *("key", "name", "selector", "element", "label", "field", "placeholder", "ref", "uid"),
 )
 """Fields that name what another holds."""
 _ANSWER = re.compile(

@@ -160,13 +160,15 @@ class Detector:
         resolved, too."""
         self._nothing_near: set[bytes] = set()
         """The same of those in which nothing is near what tells of secrets."""
-        number_of = {sign[4:]: at for at, sign in enumerate(signs, len(patterns))}
+        number_of = {
+            sign.removeprefix("(?i)"): at for at, sign in enumerate(signs, len(patterns))
+        }
         self._told = {number_of[sign]: told for sign, told in _TOLD.items() if places}
         self._places: defaultdict[int, list[_Rule]] = defaultdict(list)
         """By the sign in each line that one begins in: those tried wherever that is."""
         count = Counter(one.sign for one in places)
         many = [one for one in places if count[one.sign] > _FEW or one.kind not in GENERIC]
-        for one in {*places} - {*many}:
+        for one in (one for one in places if one not in many):
             self._places[number_of[one.sign]].append(_Rule(*one[1:4]))
         self._often = {number_of[one.sign] for one in many}
         """Signs of the others, which are tried only where a gate says so."""

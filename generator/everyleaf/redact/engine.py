@@ -146,7 +146,7 @@ class Gate:
             for way in _ways(_loosened(one))
         ]
         self._groups = [at for at, *_ in ways]
-        self._numbers = [*range(len(patterns)), *(-at or number for at, number, _ in ways)]
+        self._numbers = [*range(len(patterns)), *(-1 if at else n for at, n, _ in ways)]
         once = 0 if has_many else hyperscan.HS_FLAG_SINGLEMATCH
         # Named by what it is made of: making takes longer than loading what was compiled.
         code = Path(__file__).read_bytes()
@@ -176,7 +176,7 @@ class Gate:
     def match(self, body: bytes, *, has_signs: bool = False) -> set[int]:
         """Return the numbers of the patterns that may find something in UTF-8; linear.
 
-        Also, if it `has_signs`, those of the first group, which follow; below 0: others.
+        If it `has_signs`, also those of the first group, which follow, and -1 for others.
         """
         found: list[int] = []
 

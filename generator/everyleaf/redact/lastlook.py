@@ -50,6 +50,7 @@ _MARKUP = (".html", ".svg", ".xml")
 _MOST_BYTES = 64 * 1024 * 1024
 """More is not unpacked of a compressed file."""
 _FEW = 1_000
+"""Forms of secrets for which there is room for a table of all states."""
 _PIECE_BYTES = 2_000_000
 _SHARED_BYTES = 100_000
 """At the end of a piece, what the next one begins with; many times the longest secret."""
@@ -232,13 +233,14 @@ class LastLook:
         if not forms:
             return None
         # Often not needed.
-        import ahocorasick_rs as found  # noqa: PLC0415
+        import ahocorasick_rs  # noqa: PLC0415
 
         self._kinds = list(forms.values())
         patterns = [form.encode(errors="replace") for form in forms]
         # A table of all states takes a third of the time, and 1 KB for each byte of them.
-        how = found.Implementation.DFA if len(patterns) <= _FEW else None
-        return found.BytesAhoCorasick(patterns, found.MatchKind.LeftmostLongest, how)
+        how = ahocorasick_rs.Implementation.DFA if len(patterns) <= _FEW else None
+        longest = ahocorasick_rs.MatchKind.LeftmostLongest
+        return ahocorasick_rs.BytesAhoCorasick(patterns, longest, how)
 
 
 def unpacked(body: bytes) -> bytes:
