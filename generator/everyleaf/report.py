@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -10,9 +12,6 @@ from msgspec.structs import asdict
 from everyleaf.issues import Issue
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from everyleaf.publish.site import Published
     from everyleaf.site import Site
 

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
 from click.core import ParameterSource
+from click.decorators import FC
 
 from everyleaf import config
 from everyleaf.cli import options, output
 from everyleaf.cli.places import iter_lacking
 from everyleaf.cli.settings import REDACT, config_option
 from everyleaf.errors import OutputError
+from everyleaf.issues import Issue
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from click.decorators import FC
-
     from everyleaf.buildwords import BuildWords
-    from everyleaf.issues import Issue
     from everyleaf.report import BuildReport, ClusterWork, Draft
 
 MOST_BYTES = 1_000_000_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,15 +11,12 @@ import click
 
 from everyleaf.cli import options
 from everyleaf.cli.completion import complete_session
-from everyleaf.cli.output import echo_json, echo_lines, path_name, pick, printable
+from everyleaf.cli.options import Reading
+from everyleaf.cli.output import Json, echo_json, echo_lines, path_name, pick, printable
 from everyleaf.config import Detail
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from everyleaf.cli.options import Reading
-    from everyleaf.cli.output import Json
     from everyleaf.export.run import Exported, ExportOptions
 
 EPILOG = """\b

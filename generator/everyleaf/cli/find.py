@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from datetime import tzinfo
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -10,14 +12,11 @@ import click
 from msgspec.structs import replace
 
 from everyleaf.cli import options, output
+from everyleaf.cli.options import Reading
 from everyleaf.clock import shown_moment
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import tzinfo
-
-    from everyleaf.cli.options import Reading
     from everyleaf.explore.matches import Match, SiteLinks, Snippet
 
 NO_WORDS = "(no words)"

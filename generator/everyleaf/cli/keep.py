@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -22,8 +23,6 @@ from everyleaf.cli.output import (
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from everyleaf.keep.stored import StoredSession
     from everyleaf.store import Store
 

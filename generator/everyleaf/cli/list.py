@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from functools import partial
 from itertools import groupby
 from os.path import commonprefix
@@ -10,15 +12,12 @@ from typing import TYPE_CHECKING
 import click
 
 from everyleaf.cli import options, output
+from everyleaf.cli.options import Reading
 from everyleaf.clock import group_of, shown_moment
 from everyleaf.graph.forest import Status
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from datetime import datetime
-
-    from everyleaf.cli.options import Reading
     from everyleaf.explore.sessions import ListedSession, PathListing
 
 SHORT = 8

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime, tzinfo
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
+from click.decorators import FC
 from msgspec import Struct
 
 from everyleaf.cli.completion import complete_project, complete_session
 from everyleaf.cli.output import echo_lines, page_lines, show_error, show_progress
 from everyleaf.cli.places import Source, iter_lacking
 from everyleaf.cli.settings import masking, settings_sources
+from everyleaf.config import RedactOptions
 from everyleaf.errors import EveryleafError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from datetime import tzinfo
-
-    from click.decorators import FC
-
     from everyleaf.archive import Choice
-    from everyleaf.config import RedactOptions
     from everyleaf.opening.named import Asked
     from everyleaf.opening.reading import Scope
     from everyleaf.workers import OnProgress

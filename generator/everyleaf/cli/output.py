@@ -12,6 +12,7 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -20,12 +21,10 @@ import click
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from everyleaf.errors import EveryleafError
 from everyleaf.graph.forest import PathRef
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Sequence
-
-    from everyleaf.errors import EveryleafError
     from everyleaf.workers import OnProgress
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
@@ -22,9 +24,6 @@ from everyleaf.errors import SourceError
 from everyleaf.graph.forest import PathRef
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from everyleaf.revise.plan import SessionChange, Target
     from everyleaf.revise.session import OpenSession
     from everyleaf.revise.write import Backup

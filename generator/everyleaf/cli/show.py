@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from everyleaf.cli import options
+from everyleaf.cli.options import Reading
 from everyleaf.cli.output import (
     Json,
     echo_file,
@@ -26,9 +28,6 @@ from everyleaf.config import Detail
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from everyleaf.cli.options import Reading
     from everyleaf.explore.story import TextLine
     from everyleaf.survey.agents import Agent, SessionAgents
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -10,14 +11,12 @@ import click
 
 from everyleaf.cli import options, output
 from everyleaf.cli.completion import complete_session
+from everyleaf.cli.options import Reading
 from everyleaf.cli.settings import feedback_options
 from everyleaf.errors import SourceError
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from everyleaf.cli.options import Reading
     from everyleaf.survey.feedback import Feedback, Said
     from everyleaf.survey.files import Change
     from everyleaf.survey.stats import By, Stats, Sums

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from datetime import tzinfo
 from typing import TYPE_CHECKING
 
 import click
 
 from everyleaf.cli import options
+from everyleaf.cli.options import Reading
 from everyleaf.cli.output import Json, echo_json, echo_lines, pick, row, width_of_output
 from everyleaf.clock import shown_moment
 from everyleaf.errors import SourceError
@@ -15,10 +18,6 @@ from everyleaf.model import Kind
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import tzinfo
-
-    from everyleaf.cli.options import Reading
     from everyleaf.explore.tree import Neighbourhood, RunNode, SessionTree
     from everyleaf.pages.work import AgentWork
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime, tzinfo
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,14 +12,11 @@ from typing import TYPE_CHECKING
 import click
 
 from everyleaf.cli import options, output
+from everyleaf.cli.options import Reading
 from everyleaf.clock import shown_moment
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from datetime import tzinfo
-
-    from everyleaf.cli.options import Reading
     from everyleaf.why.edits import FileAnswers, LineAnswer, LineOrigin
     from everyleaf.why.history import AskedLines
 

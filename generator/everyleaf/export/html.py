@@ -8,13 +8,14 @@ both ends, as on pages; links to files that are not there are text.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from everyleaf.config import SharedPrefix
-from everyleaf.export.group import Written
+from everyleaf.export.group import ExportPath, GroupReader, Written
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.markdown import transcript_markdown
 from everyleaf.pages.pathpage import GroupContext, path_page
@@ -24,13 +25,9 @@ from everyleaf.theming.formats import visible
 from everyleaf.theming.headers import style_digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from markdown_it import MarkdownIt
     from markdown_it.rules_core import StateCore
     from markdown_it.token import Token
-
-    from everyleaf.export.group import ExportPath, GroupReader
 
 _BLOBS = "blobs/"
 _MARKDOWN_END = re.compile(r"\.md(?=#|$)")

@@ -5,7 +5,9 @@ files ─▶ index (what is new is read) ─▶ groups ─▶ what a command see
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -22,14 +24,26 @@ from everyleaf.archive import (
     solve_part,
 )
 from everyleaf.cachedir import default_cache_dir
-from everyleaf.config import REDACT_ALL
+from everyleaf.config import REDACT_ALL, RedactOptions
 from everyleaf.digest import digest_value
+from everyleaf.graph.forest import Turn
 from everyleaf.indexing import KnownFiles
+from everyleaf.issues import Issue
 from everyleaf.memo import Memo, open_archive_memo
 from everyleaf.pages.families import SiteContext, iter_families
-from everyleaf.pages.work import SourceRef, first_paths, rank
+from everyleaf.pages.work import (
+    FamilyWork,
+    PathWork,
+    SessionWork,
+    SourceRef,
+    TurnKey,
+    TurnTree,
+    first_paths,
+    rank,
+)
 from everyleaf.redact.find import find_secrets
 from everyleaf.sources.discover import default_inputs, find_sources
+from everyleaf.sources.files import Found, SourceFile
 from everyleaf.state.catalog import ListedPath, NamedSession, keep_catalog
 from everyleaf.state.contents import (
     digest_code,
@@ -37,22 +51,11 @@ from everyleaf.state.contents import (
     digest_found,
 )
 from everyleaf.state.index import IndexState
-from everyleaf.workers import SMALL_BYTES, iter_done, open_executor
+from everyleaf.workers import SMALL_BYTES, OnProgress, iter_done, open_executor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-    from concurrent.futures import Executor
-    from contextlib import AbstractContextManager
-
-    from everyleaf.archive import ArchiveIndex
     from everyleaf.compare.touches import TurnFiles
-    from everyleaf.config import RedactOptions
-    from everyleaf.graph.forest import Turn
-    from everyleaf.issues import Issue
-    from everyleaf.pages.work import FamilyWork, PathWork, SessionWork, TurnKey, TurnTree
-    from everyleaf.sources.files import Found, SourceFile
     from everyleaf.transcript.document import TurnDocument
-    from everyleaf.workers import OnProgress
 
 
 _Seen = TypeVar("_Seen")

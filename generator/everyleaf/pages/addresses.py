@@ -15,16 +15,14 @@ from urllib.parse import quote, urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.config import Detail, Format, Left, SharedPrefix
+from everyleaf.config import BuildOptions, Detail, Format, Left, SharedPrefix
 from everyleaf.digest import digest_hex
-from everyleaf.graph.forest import Status
+from everyleaf.graph.forest import PathRef, Status
 from everyleaf.search.pages import WORDS_DIR
 from everyleaf.theming.formats import visible
 from everyleaf.theming.load import load_theme
 
 if TYPE_CHECKING:
-    from everyleaf.config import BuildOptions
-    from everyleaf.graph.forest import PathRef
     from everyleaf.render.view import PageView
 
 INDEX_URL = "index.html"

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from everyleaf.compare.comparison import LOOKED_BEFORE, compare_chains
-from everyleaf.compare.split import cut_after_prompts
+from everyleaf.compare.comparison import LOOKED_BEFORE, Comparison, compare_chains
+from everyleaf.compare.sketch import TurnSketch
+from everyleaf.compare.split import Attempt, ForkSplit, cut_after_prompts
 from everyleaf.compare.touches import TurnFiles, read_turn_files
 from everyleaf.config import Left
+from everyleaf.graph.forest import ConversationPath, PathRef, Turn
+from everyleaf.outputs import Blob
 from everyleaf.pages.addresses import (
     compare_url,
     draw_page,
@@ -21,30 +24,20 @@ from everyleaf.pages.addresses import (
     session_url,
 )
 from everyleaf.pages.compareviews import CompareSide, compare_view, with_markdown
-from everyleaf.pages.forks import ForkSplits, find_reach, iter_pairs
+from everyleaf.pages.forks import ForkSplits, Pair, find_reach, iter_pairs
 from everyleaf.pages.pagesink import DrawnPage
+from everyleaf.pages.pathpage import GroupContext
 from everyleaf.pages.sourcing import open_loader
 from everyleaf.pages.wording import moment_utc
+from everyleaf.pages.work import SessionWork, TurnKey
 from everyleaf.render.html import Canvas
 from everyleaf.render.view import NavLink
 from everyleaf.theming.formats import visible
 from everyleaf.theming.headers import style_digest
 from everyleaf.theming.load import load_theme
 from everyleaf.theming.manifest import PageKind
+from everyleaf.theming.theme import Theme
 from everyleaf.transcript.words import short_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from everyleaf.compare.comparison import Comparison
-    from everyleaf.compare.sketch import TurnSketch
-    from everyleaf.compare.split import Attempt, ForkSplit
-    from everyleaf.graph.forest import ConversationPath, PathRef, Turn
-    from everyleaf.outputs import Blob
-    from everyleaf.pages.forks import Pair
-    from everyleaf.pages.pathpage import GroupContext
-    from everyleaf.pages.work import SessionWork, TurnKey
-    from everyleaf.theming.theme import Theme
 
 TEMPLATE = "comparealone.html.j2"
 KNOWN_FILES = 100

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.compare.sketch import StepKind
-from everyleaf.graph.forest import Status
+from everyleaf.compare.comparison import Comparison, Side, WordPiece
+from everyleaf.compare.files import FileComparison
+from everyleaf.compare.sketch import Passage, Row, Step, StepKind
+from everyleaf.graph.forest import ConversationPath, Status
 from everyleaf.pages.comparewords import (
     FactRow,
     change_words,
@@ -26,21 +28,11 @@ from everyleaf.pages.comparewords import (
     verdict_words,
 )
 from everyleaf.pages.wording import inside, titled
-from everyleaf.render.html import draw_parts, draw_split
+from everyleaf.render.html import Canvas, draw_parts, draw_split
 from everyleaf.render.markdown_text import literal
-from everyleaf.render.view import PageView
+from everyleaf.render.view import NavLink, PageView
 from everyleaf.theming.formats import count_of, format_count, visible
 from everyleaf.transcript.document import Prose
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from everyleaf.compare.comparison import Comparison, Side, WordPiece
-    from everyleaf.compare.files import FileComparison
-    from everyleaf.compare.sketch import Passage, Row, Step
-    from everyleaf.graph.forest import ConversationPath
-    from everyleaf.render.html import Canvas
-    from everyleaf.render.view import NavLink
 
 MAX_ROWS = 300
 """Rows of steps that a page shows."""

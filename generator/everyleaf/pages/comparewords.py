@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from everyleaf.compare.files import FileVerdict
-from everyleaf.compare.sketch import TESTS
-from everyleaf.graph.forest import Status
+from everyleaf.compare.comparison import Comparison, Side
+from everyleaf.compare.files import FileComparison, FileSide, FileVerdict
+from everyleaf.compare.sketch import TESTS, CheckRun
+from everyleaf.graph.forest import ConversationPath, Status
 from everyleaf.pages import wording
 from everyleaf.pages.wording import inside, shortened
 from everyleaf.render.entries import commit_words
@@ -21,17 +22,8 @@ from everyleaf.theming.formats import (
     tool_name,
     visible,
 )
-from everyleaf.transcript.document import Outcome
+from everyleaf.transcript.document import Diff, Outcome
 from everyleaf.transcript.facts import DAY_MS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from everyleaf.compare.comparison import Comparison, Side
-    from everyleaf.compare.files import FileComparison, FileSide
-    from everyleaf.compare.sketch import CheckRun
-    from everyleaf.graph.forest import ConversationPath
-    from everyleaf.transcript.document import Diff
 
 NOTHING = "none"
 _OUTCOMES = {

@@ -6,8 +6,8 @@ unless two uuids begin alike; only then a turn is drawn again for that page.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -15,26 +15,35 @@ from msgspec.structs import replace
 
 from everyleaf.compare.sketch import TurnSketch, prose_of, sketch_turn
 from everyleaf.config import Detail
-from everyleaf.pages.fragments import Chunk, ChunkTurn, FragmentText, TurnFragment
+from everyleaf.graph.forest import Branch, SeamKind, Turn
+from everyleaf.outputs import Blob, StagedFile
+from everyleaf.pages.fragments import (
+    Chunk,
+    ChunkFiles,
+    ChunkTurn,
+    FragmentBook,
+    FragmentText,
+    TurnFragment,
+)
 from everyleaf.pages.gist import gist
+from everyleaf.pages.work import TurnKey, TurnTree
 from everyleaf.render.entries import assign_anchors
+from everyleaf.render.html import HtmlRenderer
+from everyleaf.render.markdown import MarkdownRenderer
 from everyleaf.search.pages import said_in
-from everyleaf.transcript.document import Prompt, Reply, Thinking, ToolCall, TurnFacts
+from everyleaf.transcript.document import (
+    Prompt,
+    Reply,
+    Task,
+    Thinking,
+    ToolCall,
+    TurnDocument,
+    TurnFacts,
+)
 from everyleaf.transcript.omit import shorten, uuids_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-
-    from everyleaf.graph.forest import Branch, SeamKind, Turn
-    from everyleaf.outputs import Blob, StagedFile
-    from everyleaf.pages.fragments import ChunkFiles, FragmentBook
-    from everyleaf.pages.work import TurnKey, TurnTree
-    from everyleaf.render.html import HtmlRenderer
-    from everyleaf.render.markdown import MarkdownRenderer
-    from everyleaf.transcript.document import Task, TurnDocument
-
-    Build = Callable[[Turn, tuple[Task, ...]], TurnDocument]
-    """Makes a document of a turn and of the task list as it stood before it."""
+Build = Callable[[Turn, tuple[Task, ...]], TurnDocument]
+"""Makes a document of a turn and of the task list as it stood before it."""
 
 KNOWN_SKETCHES = 2_000
 """Sketches that are kept as values: compare pages beside each other share theirs."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import msgspec
 from msgspec import Struct, field
@@ -23,11 +24,8 @@ from everyleaf.pages.addresses import file_url
 from everyleaf.render.view import OutlineItem
 from everyleaf.transcript.document import Commit, FileChange, FileEdit, Usage
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    _Nested = dict[str, "_Json"] | list["_Json"] | tuple["_Json", ...]
-    _Json = _Nested | str | float | None
+_Nested = dict[str, "_Json"] | list["_Json"] | tuple["_Json", ...]
+_Json = _Nested | str | float | None
 
 FACTS_VERSION = 1
 SMALL = 5

@@ -4,36 +4,30 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from everyleaf.disjointsets import DisjointSets
-from everyleaf.graph.describe import find_mentions
-from everyleaf.graph.forest import PlacedRecord
+from everyleaf.graph.agents import AgentTree
+from everyleaf.graph.describe import Description, find_mentions
+from everyleaf.graph.forest import Contained, PathRef, PlacedRecord, Turn
+from everyleaf.graph.solve import Forest
 from everyleaf.graph.units import NONE
 from everyleaf.graph.views import Views
-from everyleaf.model import CONVERSATION, Kind
+from everyleaf.issues import Issue
+from everyleaf.model import CONVERSATION, Envelope, Kind
 from everyleaf.pages.work import (
     AgentWork,
     FamilyWork,
     PathWork,
     SessionWork,
+    SourceRef,
+    TurnKey,
     TurnTree,
     sources_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from everyleaf.graph.agents import AgentTree
-    from everyleaf.graph.describe import Description
-    from everyleaf.graph.forest import Contained, PathRef, Turn
-    from everyleaf.graph.solve import Forest
-    from everyleaf.issues import Issue
-    from everyleaf.model import Envelope
-    from everyleaf.pages.work import SourceRef, TurnKey
 
 
 class SiteContext(Struct, frozen=True):

@@ -7,16 +7,17 @@ What a page is made of is known before it is drawn, so that one that stands cost
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.collector import collector_relaxed
 from everyleaf.graph.forest import Status
-from everyleaf.outputs import Output, add_checksums, join_encoded
+from everyleaf.outputs import Output, StagedFile, add_checksums, join_encoded
 from everyleaf.pages.addresses import (
+    SiteSettings,
     agent_markdown_url,
     agent_url,
     compare_url,
@@ -26,14 +27,24 @@ from everyleaf.pages.addresses import (
     words_url,
 )
 from everyleaf.pages.comparepages import ComparePages
-from everyleaf.pages.facts import write_session_facts
+from everyleaf.pages.drawing import PageTurn
+from everyleaf.pages.facts import (
+    AgentFacts,
+    EditFacts,
+    PathFacts,
+    SessionFacts,
+    write_session_facts,
+)
 from everyleaf.pages.filepages import agent_edits, path_edits
 from everyleaf.pages.forks import iter_pairs
-from everyleaf.pages.markdown import agent_markdown, transcript_markdown
-from everyleaf.pages.pagesink import DrawnPage, PageSink
+from everyleaf.pages.fragments import ChunkFiles, FragmentBook
+from everyleaf.pages.markdown import MarkdownPage, agent_markdown, transcript_markdown
+from everyleaf.pages.pagesink import DrawnPage, PageSink, Show
 from everyleaf.pages.pathpage import (
     CallPlaces,
     GroupContext,
+    PathPage,
+    SubagentPage,
     path_page,
     subagent_page,
 )
@@ -52,22 +63,9 @@ from everyleaf.pages.transcript import (
     transcript_view,
     with_bodies,
 )
-from everyleaf.pages.work import PageCounts, first_paths
+from everyleaf.pages.work import FamilyWork, PageCounts, SessionWork, first_paths
+from everyleaf.render.view import PageView
 from everyleaf.search.pages import write_search_pages
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from everyleaf.outputs import StagedFile
-    from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.drawing import PageTurn
-    from everyleaf.pages.facts import AgentFacts, EditFacts, PathFacts, SessionFacts
-    from everyleaf.pages.fragments import ChunkFiles, FragmentBook
-    from everyleaf.pages.markdown import MarkdownPage
-    from everyleaf.pages.pagesink import Show
-    from everyleaf.pages.pathpage import PathPage, SubagentPage
-    from everyleaf.pages.work import FamilyWork, SessionWork
-    from everyleaf.render.view import PageView
 
 
 class FamilyPages(Struct, frozen=True):

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from html import escape
 from itertools import groupby, islice
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from everyleaf.graph.forest import Status
 from everyleaf.outputs import Output
-from everyleaf.pages.addresses import index_of_month, relative
-from everyleaf.pages.facts import by_project, file_urls, newest_first
+from everyleaf.pages.addresses import SiteSettings, index_of_month, relative
+from everyleaf.pages.facts import (
+    PathFacts,
+    SessionFacts,
+    by_project,
+    file_urls,
+    newest_first,
+)
 from everyleaf.pages.listviews import LONG, split_list
 from everyleaf.pages.wording import (
     month_key,
@@ -24,12 +30,6 @@ from everyleaf.pages.wording import (
 )
 from everyleaf.render.markdown_text import literal
 from everyleaf.theming.formats import format_moment, visible
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.facts import PathFacts, SessionFacts
 
 FEED_URL = "feed.xml"
 FEED_LENGTH = 40

@@ -6,27 +6,23 @@ Each session's facts say what its prompts led to; a page is made of those of a p
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.pages.addresses import file_url, project_url, relative
-from everyleaf.pages.facts import EditFacts
+from everyleaf.pages.drawing import PageTurn
+from everyleaf.pages.facts import EditFacts, SessionFacts
+from everyleaf.pages.pathpage import PathPage, SubagentPage
 from everyleaf.pages.wording import shortened, titled
 from everyleaf.render.diffs import remembered, render_diff
 from everyleaf.render.view import NavLink, OutlineKind, PageView
 from everyleaf.theming.formats import count_of, format_moment, visible
+from everyleaf.transcript.document import Diff, FileEdit
 from everyleaf.transcript.words import one_line, short_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from everyleaf.pages.drawing import PageTurn
-    from everyleaf.pages.facts import SessionFacts
-    from everyleaf.pages.pathpage import PathPage, SubagentPage
-    from everyleaf.transcript.document import Diff, FileEdit
 
 MOST_LINES = 4_000
 """Changed lines that a page shows; the more edits, the fewer of each."""

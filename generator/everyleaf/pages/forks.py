@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, takewhile
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
 from everyleaf.compare.files import SEARCHED_RECORDS
 from everyleaf.compare.split import Attempt, ForkSplit, conversation_ids, part_ways
 from everyleaf.config import SharedPrefix
-from everyleaf.graph.forest import PathRef, Status
+from everyleaf.graph.forest import ConversationPath, PathRef, Status, Turn
 from everyleaf.pages.addresses import compare_url, relative
-from everyleaf.pages.work import climb, first_paths, own_turns, rank
+from everyleaf.pages.work import (
+    FamilyWork,
+    PathWork,
+    SessionWork,
+    TurnKey,
+    TurnTree,
+    climb,
+    first_paths,
+    own_turns,
+    rank,
+)
 from everyleaf.render.view import NavLink
 from everyleaf.theming.formats import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from everyleaf.graph.forest import ConversationPath, Turn
-    from everyleaf.pages.work import FamilyWork, PathWork, SessionWork, TurnKey, TurnTree
 
 MAX_COPIES = 8
 """Diverged copies that a path is compared with: of hundreds, no one reads all pairs."""

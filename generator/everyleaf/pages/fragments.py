@@ -9,15 +9,18 @@ fragments (`Chunk`), and beside that what they show, one turn behind the other.
 from __future__ import annotations
 
 import mmap
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
 from everyleaf.digest import digest_value
+from everyleaf.graph.forest import Turn
 from everyleaf.outputs import StagedFile
+from everyleaf.pages.work import FamilyWork, TurnKey
 from everyleaf.render.view import OutlineItem
 from everyleaf.search.pages import SearchText
 from everyleaf.transcript.document import (
@@ -25,13 +28,6 @@ from everyleaf.transcript.document import (
     Task,
     TurnFacts,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from everyleaf.graph.forest import Turn
-    from everyleaf.pages.work import FamilyWork, TurnKey
 
 
 class TurnFragment(Struct, frozen=True, kw_only=True, gc=False):

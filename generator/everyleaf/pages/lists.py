@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -16,12 +16,13 @@ from everyleaf.pages.addresses import (
     PATHS_URL,
     REPORT_URL,
     SEARCH_URL,
+    SiteSettings,
     draw_page,
     project_url,
     relative,
     transcript_url,
 )
-from everyleaf.pages.facts import by_project, newest_first
+from everyleaf.pages.facts import ReportFacts, SessionFacts, by_project, newest_first
 from everyleaf.pages.feeds import (
     LLMS_URL,
     feed,
@@ -32,23 +33,15 @@ from everyleaf.pages.feeds import (
 )
 from everyleaf.pages.filepages import file_pages
 from everyleaf.pages.listviews import index_view, month_view, project_view, split_list
-from everyleaf.pages.pagesink import DrawnPage
+from everyleaf.pages.pagesink import DrawnPage, PageSink
 from everyleaf.pages.reportpage import report_view
 from everyleaf.pages.sessionpage import session_view
 from everyleaf.pages.wording import month_key, month_of
 from everyleaf.render.entries import anchor_of
 from everyleaf.render.view import NavLink, PageView
 from everyleaf.theming.formats import visible
-from everyleaf.theming.headers import HEADERS_URL, header_rules, write_headers
+from everyleaf.theming.headers import HEADERS_URL, HeaderRule, header_rules, write_headers
 from everyleaf.theming.load import load_theme
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-
-    from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.facts import ReportFacts, SessionFacts
-    from everyleaf.pages.pagesink import PageSink
-    from everyleaf.theming.headers import HeaderRule
 
 ATTRIBUTES_URL = ".gitattributes"
 ATTRIBUTES = """\

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator, Sequence
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,13 +13,14 @@ from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import (
     INDEX_URL,
     REPORT_URL,
+    SiteSettings,
     month_url,
     project_url,
     relative,
 )
-from everyleaf.pages.facts import by_project
+from everyleaf.pages.facts import SessionFacts, by_project
 from everyleaf.pages.filepages import file_totals
-from everyleaf.pages.relations import relations_view
+from everyleaf.pages.relations import RelationsView, relations_view
 from everyleaf.pages.rows import (
     RowGroup,
     RowStyle,
@@ -43,13 +44,6 @@ from everyleaf.theming.formats import (
     format_moment,
     visible,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
-
-    from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.facts import SessionFacts
-    from everyleaf.pages.relations import RelationsView
 
 LONG = 1_000
 """A list of more sessions is split by month; so many make less than 1 MB."""

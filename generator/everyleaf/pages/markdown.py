@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -10,25 +11,21 @@ from msgspec import Struct
 
 from everyleaf.clock import parse_timestamp
 from everyleaf.config import Detail
-from everyleaf.graph.forest import Status
+from everyleaf.graph.forest import Branch, PathRef, Status
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import agent_markdown_url, relative
+from everyleaf.pages.drawing import PageTurn
 from everyleaf.pages.forks import SHARED_BUDGET
-from everyleaf.pages.pathpage import PathPage, SubagentPage
+from everyleaf.pages.pathpage import GroupContext, PathPage, SubagentPage
 from everyleaf.pages.rounds import FoldedWork, gather
 from everyleaf.pages.work import first_message
 from everyleaf.render.markdown import details
 from everyleaf.render.markdown_text import cell, literal
 from everyleaf.theming.formats import MINUS, count_of, format_count, visible
+from everyleaf.transcript.facts import Totals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from everyleaf.graph.forest import Branch, PathRef
-    from everyleaf.pages.drawing import PageTurn
     from everyleaf.pages.pagesink import Show
-    from everyleaf.pages.pathpage import GroupContext
-    from everyleaf.transcript.facts import Totals
 
 TITLE = "# CLAUDE CODE SESSION TRANSCRIPT"
 UNREDACTED = (

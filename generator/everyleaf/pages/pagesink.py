@@ -7,23 +7,19 @@ one turn is drawn.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
 from everyleaf.digest import digest_hex, digest_value
-from everyleaf.outputs import Output, StagedFile
+from everyleaf.outputs import Blob, Output, StagedFile
 from everyleaf.pages.addresses import blob_url
+from everyleaf.pages.drawing import PageTurn
+from everyleaf.pages.fragments import TurnFragment
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from everyleaf.outputs import Blob
-    from everyleaf.pages.drawing import PageTurn
-    from everyleaf.pages.fragments import TurnFragment
-
-    Show = Callable[[PageTurn], str]
-    """Returns what a page shows of a turn, with the numbers of its prompts."""
+Show = Callable[[PageTurn], str]
+"""Returns what a page shows of a turn, with the numbers of its prompts."""
 
 
 class DrawnPage(Struct, frozen=True):

@@ -7,38 +7,39 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 
 from everyleaf.config import SharedPrefix
+from everyleaf.graph.forest import Branch, ConversationPath, PathRef
 from everyleaf.model import Kind
-from everyleaf.pages.addresses import compare_url, markdown_url, transcript_url
+from everyleaf.pages.addresses import (
+    SiteSettings,
+    compare_url,
+    markdown_url,
+    transcript_url,
+)
+from everyleaf.pages.drawing import PageTurn, TurnDrawer
+from everyleaf.pages.forks import Linked, Prefix
 from everyleaf.pages.wording import titled
-from everyleaf.pages.work import climb, first_words_of, own_turns, turns_below
+from everyleaf.pages.work import (
+    AgentKey,
+    AgentWork,
+    FamilyWork,
+    PathWork,
+    SessionWork,
+    TurnKey,
+    TurnTree,
+    climb,
+    first_words_of,
+    own_turns,
+    turns_below,
+)
 from everyleaf.render.html import NUMBER_MARK
 from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK
-from everyleaf.transcript.facts import RunningFacts, WithAgents, merge_facts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from everyleaf.graph.forest import Branch, ConversationPath, PathRef
-    from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.drawing import PageTurn, TurnDrawer
-    from everyleaf.pages.forks import Linked, Prefix
-    from everyleaf.pages.work import (
-        AgentKey,
-        AgentWork,
-        FamilyWork,
-        PathWork,
-        SessionWork,
-        TurnKey,
-        TurnTree,
-    )
-    from everyleaf.transcript.document import TurnFacts
-    from everyleaf.transcript.facts import Totals
-
+from everyleaf.transcript.document import TurnFacts
+from everyleaf.transcript.facts import RunningFacts, Totals, WithAgents, merge_facts
 
 TOLD = "what its caller noted of it; its own file is missing"
 

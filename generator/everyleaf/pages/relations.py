@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from everyleaf.disjointsets import DisjointSets
 from everyleaf.pages.addresses import relative
+from everyleaf.pages.facts import SessionFacts
 from everyleaf.pages.treeview import StrokeView
 from everyleaf.pages.wording import moment_utc, titled
 from everyleaf.theming.formats import count_of
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-
-    from everyleaf.pages.facts import SessionFacts
 
 MAX_ROWS = 60
 """Sessions that are drawn."""

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.issues import DESCRIPTIONS, IssueCode
+from everyleaf.issues import DESCRIPTIONS, Issue, IssueCode
 from everyleaf.pages.addresses import REPORT_URL, relative
+from everyleaf.pages.facts import ReportFacts, SessionFacts
 from everyleaf.pages.wording import moment_utc, titled
 from everyleaf.redact.masking import HOME_FOLDER
 from everyleaf.render.view import PageView
 from everyleaf.theming.formats import count_of, format_count, visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from everyleaf.issues import Issue
-    from everyleaf.pages.facts import ReportFacts, SessionFacts
 
 _KINDS = {
     HOME_FOLDER: "Home folders",

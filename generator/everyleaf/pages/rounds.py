@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -14,8 +15,6 @@ from everyleaf.theming.formats import count_of, visible
 from everyleaf.transcript.facts import sum_changes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from everyleaf.pages.drawing import PageTurn
 
 MANY_PROMPTS = 10

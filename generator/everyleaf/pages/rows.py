@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 from msgspec import Struct
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import relative
-from everyleaf.pages.facts import file_urls, find_file_url
+from everyleaf.pages.facts import PathFacts, SessionFacts, file_urls, find_file_url
 from everyleaf.pages.wording import (
     commits_made,
     left_behind,
@@ -27,13 +27,7 @@ from everyleaf.pages.wording import (
 )
 from everyleaf.render.view import NavLink
 from everyleaf.theming.formats import count_of, format_count, visible
-from everyleaf.transcript.document import PULL_REQUEST
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
-
-    from everyleaf.pages.facts import PathFacts, SessionFacts
-    from everyleaf.transcript.document import FileChange
+from everyleaf.transcript.document import PULL_REQUEST, FileChange
 
 ALIKE = 3
 """So many sessions of one prompt that begin alike are one row."""

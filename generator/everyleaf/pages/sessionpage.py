@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.graph.forest import Status
+from everyleaf.graph.forest import Contained, Diverged, Status
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import project_url, relative, transcript_url
-from everyleaf.pages.facts import file_urls
-from everyleaf.pages.reportpage import group_issues, session_issues
+from everyleaf.pages.facts import AgentFacts, PathFacts, SessionFacts, file_urls
+from everyleaf.pages.reportpage import IssueGroup, group_issues, session_issues
 from everyleaf.pages.rows import LinkRow
-from everyleaf.pages.treeview import tree_view
+from everyleaf.pages.treeview import TreeView, tree_view
 from everyleaf.pages.wording import shortened, summed_up, titled
 from everyleaf.render.view import NavLink, OutlineKind, PageView
 from everyleaf.theming.formats import count_of, format_count, visible
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from everyleaf.graph.forest import Contained, Diverged
-    from everyleaf.pages.facts import AgentFacts, PathFacts, SessionFacts
-    from everyleaf.pages.reportpage import IssueGroup
-    from everyleaf.pages.treeview import TreeView
-    from everyleaf.transcript.document import FileChange
+from everyleaf.transcript.document import FileChange
 
 FIRST_ROUNDS = 12
 """So many prompts of a path are in sight; the rest is folded."""

@@ -2,42 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from operator import is_
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from everyleaf.pages.addresses import agent_markdown_url, agent_url, file_url
-from everyleaf.pages.drawing import TurnDrawer
+from everyleaf.config import Left
+from everyleaf.graph.forest import PathRef, Turn
+from everyleaf.model import Envelope
+from everyleaf.pages.addresses import SiteSettings, agent_markdown_url, agent_url, file_url
+from everyleaf.pages.drawing import Build, TurnDrawer
 from everyleaf.pages.forks import compared_turns, find_linked, opponents
-from everyleaf.pages.fragments import FragmentBook
+from everyleaf.pages.fragments import ChunkFiles, FragmentBook
 from everyleaf.pages.pathpage import GroupContext, PathSums, find_called
+from everyleaf.pages.work import FamilyWork, TurnKey
 from everyleaf.records.load import RecordFiles, drop_original, keep_needed
+from everyleaf.records.schema import AnyRecord
 from everyleaf.redact.masking import open_mask
 from everyleaf.render.html import HtmlRenderer
 from everyleaf.render.markdown import MarkdownRenderer
 from everyleaf.theming.load import load_theme
-from everyleaf.transcript.build import build_turn
-from everyleaf.transcript.document import ToolCall
+from everyleaf.transcript.build import Load, build_turn
+from everyleaf.transcript.document import Task, ToolCall, TurnDocument
 from everyleaf.transcript.facts import called_agents
 from everyleaf.transcript.omit import leave_out
 from everyleaf.transcript.results import open_spills
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
-
-    from everyleaf.config import Left
-    from everyleaf.graph.forest import PathRef, Turn
-    from everyleaf.model import Envelope
-    from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.drawing import Build
-    from everyleaf.pages.fragments import ChunkFiles
-    from everyleaf.pages.work import FamilyWork, TurnKey
-    from everyleaf.records.schema import AnyRecord
-    from everyleaf.transcript.build import Load
-    from everyleaf.transcript.document import Task, TurnDocument
 
 
 def open_drawer(

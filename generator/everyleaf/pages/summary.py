@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.graph.forest import Status, TurnKind
+from everyleaf.graph.forest import ConversationPath, PathRef, Status, Turn, TurnKind
 from everyleaf.graph.trees import is_said
 from everyleaf.model import Kind
 from everyleaf.pages.addresses import (
+    SiteSettings,
     agent_markdown_url,
     agent_url,
     session_url,
@@ -29,6 +31,11 @@ from everyleaf.pages.facts import (
 from everyleaf.pages.rounds import answer_of, steps
 from everyleaf.pages.wording import month_key, titled
 from everyleaf.pages.work import (
+    AgentWork,
+    FamilyWork,
+    SessionWork,
+    TurnKey,
+    TurnTree,
     climb,
     first_message,
     first_owners,
@@ -36,19 +43,13 @@ from everyleaf.pages.work import (
     first_words_of,
     rank,
 )
-from everyleaf.search.pages import SearchPage
+from everyleaf.search.pages import SearchPage, SearchText
 from everyleaf.theming.formats import format_moment, visible
+from everyleaf.transcript.facts import WithAgents
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from everyleaf.graph.forest import ConversationPath, PathRef, Turn
-    from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.drawing import PageTurn
     from everyleaf.pages.pathpage import PathPage, SubagentPage
-    from everyleaf.pages.work import AgentWork, FamilyWork, SessionWork, TurnKey, TurnTree
-    from everyleaf.search.pages import SearchText
-    from everyleaf.transcript.facts import WithAgents
 
 _SPOKEN = (Kind.PROMPT, Kind.REPLY)
 _SUBAGENT = "subagent"

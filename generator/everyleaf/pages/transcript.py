@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from everyleaf.compare.sketch import TESTS, last_checks
 from everyleaf.config import Detail
-from everyleaf.graph.forest import Status
+from everyleaf.graph.forest import Branch, PathRef, Status
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import (
     agent_markdown_url,
@@ -22,8 +22,11 @@ from everyleaf.pages.addresses import (
     transcript_url,
 )
 from everyleaf.pages.comparewords import check_words, is_failed
+from everyleaf.pages.drawing import PageTurn
 from everyleaf.pages.filepages import edited_files
 from everyleaf.pages.forks import SHARED_BUDGET, compare_links
+from everyleaf.pages.pagesink import Show
+from everyleaf.pages.pathpage import GroupContext, PathPage, SubagentPage
 from everyleaf.pages.rounds import (
     MANY_PROMPTS,
     OUTLINE_CHARS,
@@ -32,10 +35,11 @@ from everyleaf.pages.rounds import (
     gather,
     outline,
 )
-from everyleaf.pages.work import first_message
+from everyleaf.pages.work import AgentWork, first_message
 from everyleaf.render.entries import anchor_of
 from everyleaf.render.view import (
     AgentView,
+    BodyItem,
     BranchView,
     Fact,
     ForkMark,
@@ -52,21 +56,10 @@ from everyleaf.render.view import (
     WorkStart,
 )
 from everyleaf.theming.formats import count_of, format_count, visible
-from everyleaf.transcript.facts import merge_facts
+from everyleaf.transcript.document import Commit
+from everyleaf.transcript.facts import Totals, merge_facts
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from everyleaf.graph.forest import Branch, PathRef
-    from everyleaf.pages.drawing import PageTurn
-    from everyleaf.pages.pagesink import Show
-    from everyleaf.pages.pathpage import GroupContext, PathPage, SubagentPage
-    from everyleaf.pages.work import AgentWork
-    from everyleaf.render.view import BodyItem
-    from everyleaf.transcript.document import Commit
-    from everyleaf.transcript.facts import Totals
-
-    BodyPart = tuple[PageTurn, ...] | WorkStart | WorkEnd | ForkMark | Seam | ResultMark
+BodyPart = tuple[PageTurn, ...] | WorkStart | WorkEnd | ForkMark | Seam | ResultMark
 
 TITLE_CHARS = 80
 """The first prompt is the title of most, and stands below it in full."""

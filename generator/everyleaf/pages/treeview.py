@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.graph.forest import ConversationPath, Status
 from everyleaf.pages.addresses import relative
+from everyleaf.pages.facts import PathFacts, RunFacts, SessionFacts
 from everyleaf.pages.wording import shortened, standing
 from everyleaf.pages.work import rank
 from everyleaf.theming.formats import count_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from everyleaf.graph.forest import ConversationPath, Status
-    from everyleaf.pages.facts import PathFacts, RunFacts, SessionFacts
 
 MAX_LANES = 20
 """Paths that are drawn; a tree with more says how many are missing."""

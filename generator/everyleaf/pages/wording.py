@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from everyleaf.clock import parse_timestamp
-from everyleaf.config import Detail
-from everyleaf.graph.forest import SeamKind
+from everyleaf.config import Detail, Left
+from everyleaf.graph.forest import Branch, Contained, PathRef, SeamKind, Status
 from everyleaf.render.entries import commit_words
 from everyleaf.render.view import NavLink
 from everyleaf.theming.formats import (
@@ -19,18 +20,12 @@ from everyleaf.theming.formats import (
     format_moment,
     visible,
 )
-from everyleaf.transcript.document import PULL_REQUEST
-from everyleaf.transcript.facts import DAY_MS
+from everyleaf.transcript.document import PULL_REQUEST, Commit, Diff, FileChange, Usage
+from everyleaf.transcript.facts import DAY_MS, Totals, WithAgents
 from everyleaf.transcript.words import WORDS_LIMIT, unmarked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from everyleaf.config import Left
-    from everyleaf.graph.forest import Branch, Contained, PathRef, Status
     from everyleaf.pages.facts import PathFacts, SessionFacts
-    from everyleaf.transcript.document import Commit, Diff, FileChange, Usage
-    from everyleaf.transcript.facts import Totals, WithAgents
 
 SEAMS = {
     SeamKind.INFERRED: (

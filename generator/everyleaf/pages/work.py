@@ -5,27 +5,26 @@ Picklable values, no shared memory.
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from operator import add
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import astuple
 
-from everyleaf.graph.forest import Status
+from everyleaf.graph.forest import (
+    Branch,
+    Contained,
+    ConversationPath,
+    Mention,
+    PathRef,
+    Status,
+    Turn,
+)
 from everyleaf.model import Kind
 from everyleaf.redact.masking import Mask
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-
-    from everyleaf.graph.forest import (
-        Branch,
-        Contained,
-        ConversationPath,
-        Mention,
-        PathRef,
-        Turn,
-    )
     from everyleaf.pages.facts import PathFacts
 
 Owner = TypeVar("Owner")

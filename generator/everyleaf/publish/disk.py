@@ -18,7 +18,7 @@ import sys
 import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -38,8 +38,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 
 STAGING = ".everyleaf-staging"
 ASIDE = "aside-"

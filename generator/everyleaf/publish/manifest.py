@@ -26,9 +26,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from io import BytesIO
 from json.encoder import encode_basestring_ascii as _quoted
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
@@ -37,12 +39,6 @@ from msgspec.structs import replace
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
 from everyleaf.outputs import read_checksums
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-    from collections.abc import Set as AbstractSet
-    from pathlib import Path
-
 
 RESERVED = frozenset({"manifest.json", ".everyleaf-staging"})
 """First parts of urls that publishing keeps for itself, as `fold` gives them."""

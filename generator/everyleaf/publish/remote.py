@@ -12,20 +12,23 @@ from __future__ import annotations
 
 import hmac
 import sys
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from secrets import token_bytes
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from everyleaf.digest import digest_hex, marks_of
 from everyleaf.errors import OutputError, StorageError
+from everyleaf.outputs import StagedFile
 from everyleaf.publish.disk import ASIDE, STAGING, StagingWriter
 from everyleaf.publish.manifest import NAME, Listed, Manifest, load_manifest, parse_manifest
 from everyleaf.storage import (
+    Copy,
     address_of,
     drop_waiting,
     open_copy,
@@ -33,13 +36,6 @@ from everyleaf.storage import (
     send_all,
     write_waiting,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
-
-    from everyleaf.outputs import StagedFile
-    from everyleaf.storage import Copy
 
 BY_CONTENT = ("assets/", "blobs/")
 """Folders of files that are named by their content: what links to them comes later."""

@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,11 +19,7 @@ from everyleaf.outputs import Output, StagedFile
 from everyleaf.publish import disk
 from everyleaf.publish import manifest as manifests
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterable, Mapping
-    from pathlib import Path
-
-    Approve = Callable[[Mapping[str, Path]], None]
+Approve = Callable[[Mapping[str, Path]], None]
 
 _NOTHING: Mapping[str, manifests.Listed] = MappingProxyType({})
 

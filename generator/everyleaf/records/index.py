@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
@@ -17,14 +18,11 @@ from everyleaf.records.kinds import KNOWN_FIELDS, KNOWN_TYPES
 from everyleaf.records.recover import decode_line, span_of
 from everyleaf.records.text import as_text
 from everyleaf.sources.content import load_strict
-from everyleaf.sources.lines import iter_entries, iter_lines
+from everyleaf.sources.files import SourceFile
+from everyleaf.sources.lines import Line, iter_entries, iter_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
     from everyleaf.records.load import Redact
-    from everyleaf.sources.files import SourceFile
-    from everyleaf.sources.lines import Line
 
 MayHold: TypeAlias = "Callable[[bytes], bool]"
 """Whether a line of a file may hold what is masked."""

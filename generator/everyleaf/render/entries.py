@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
@@ -14,8 +15,6 @@ from everyleaf.theming.formats import visible
 from everyleaf.transcript import document as doc
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from everyleaf.render.view import OutlineItem
 
 

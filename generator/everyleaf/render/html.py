@@ -7,6 +7,7 @@ until a page is put together.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -49,8 +50,6 @@ from everyleaf.transcript import document as doc
 from everyleaf.transcript.words import first_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
     from jinja2.environment import TemplateModule
 
     from everyleaf.theming.theme import Theme

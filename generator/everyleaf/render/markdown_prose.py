@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,6 @@ from everyleaf.render.markdown_text import fence, is_live
 from everyleaf.render.prose import MAX_NESTING, known_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 

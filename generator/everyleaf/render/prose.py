@@ -7,14 +7,13 @@ same parser where blocks are. What makes it fit our pages stands here, as rules 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.render.highlight import code_block
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, MutableMapping, Sequence
-
     from markdown_it import MarkdownIt
     from markdown_it.parser_inline import RuleFuncInlineType
     from markdown_it.rules_core import StateCore

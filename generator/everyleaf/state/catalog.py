@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
+from everyleaf.config import RedactOptions
 from everyleaf.digest import digest_value
 from everyleaf.memo import open_archive_memo
 from everyleaf.state.contents import digest_code
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from everyleaf.config import RedactOptions
 
 
 class ListedPath(Struct, frozen=True):

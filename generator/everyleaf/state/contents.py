@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,13 +12,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from everyleaf.digest import digest_file, digest_value
+from everyleaf.sources.files import SourceFile, SourceMemory
 from everyleaf.theming.locate import theme_dirs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
     from concurrent.futures import Executor
-
-    from everyleaf.sources.files import SourceFile, SourceMemory
 
 _SECOND_BYTES = 200_000_000
 """As many bytes are read in about a second."""

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain, groupby
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct, field
 
 from everyleaf.digest import digest_value
 from everyleaf.issues import Issue
-from everyleaf.pages.fragments import FragmentBook, TurnFragment
+from everyleaf.memo import Memo
+from everyleaf.outputs import StagedFile
+from everyleaf.pages.fragments import ChunkFiles, FragmentBook, TurnFragment
 from everyleaf.pages.pagesink import MadePage, PagePlaces, Standing, StandingTurns
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-
-    from everyleaf.memo import Memo
-    from everyleaf.outputs import StagedFile
-    from everyleaf.pages.fragments import ChunkFiles
-    from everyleaf.pages.work import FamilyWork
-
+from everyleaf.pages.work import FamilyWork
 
 T = TypeVar("T")
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
+from everyleaf.config import RedactOptions
 from everyleaf.digest import digest_value
+from everyleaf.memo import Memo
 from everyleaf.records.filefacts import FileFacts
 from everyleaf.records.index import Indexed
+from everyleaf.sources.files import SourceFile
 from everyleaf.state.contents import digest_code, digest_or_none
-
-if TYPE_CHECKING:
-    from everyleaf.config import RedactOptions
-    from everyleaf.memo import Memo
-    from everyleaf.sources.files import SourceFile
 
 _FACTS = "facts"
 

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct, field
 
+from everyleaf.config import BuildOptions
 from everyleaf.digest import digest_value
 from everyleaf.memo import Memo, open_archive_memo
 
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.publish.disk import FileDigest, SiteFiles
 from everyleaf.sharedmemo import SharedMemo
-from everyleaf.sources.files import KnownFile, SourceMemory
-from everyleaf.state.contents import digest_drawing, read_contents
+from everyleaf.sources.files import Found, KnownFile, SourceFile, SourceMemory
+from everyleaf.state.contents import Contents, digest_drawing, read_contents
 from everyleaf.state.index import index_scope
 from everyleaf.storage import address_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    from everyleaf.config import BuildOptions
-    from everyleaf.sources.files import Found, SourceFile
-    from everyleaf.state.contents import Contents
 
 _LAST = "last-build"
 EPOCH_VARIABLE = "SOURCE_DATE_EPOCH"

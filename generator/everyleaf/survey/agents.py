@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from everyleaf.compare.sketch import prose_of
+from everyleaf.opening.named import Asked
 from everyleaf.opening.reading import FamilyReader, find_work
 from everyleaf.pages.addresses import agent_url
-from everyleaf.transcript.document import Reply, ToolCall
+from everyleaf.pages.work import AgentWork
+from everyleaf.transcript.document import Reply, ToolCall, TurnDocument, Usage
 from everyleaf.transcript.facts import merge_facts
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from everyleaf.opening.named import Asked
-    from everyleaf.pages.work import AgentWork
-    from everyleaf.transcript.document import TurnDocument, Usage
 
 
 class Agent(Struct, frozen=True):

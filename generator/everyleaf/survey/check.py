@@ -4,36 +4,30 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.archive import Archive
+from everyleaf.graph.solve import Forest
+from everyleaf.graph.trees import Tree
 from everyleaf.graph.units import NONE
-from everyleaf.model import CONVERSATION, MarkerKind
-from everyleaf.opening.reading import survey
+from everyleaf.indexing import IndexedFile
+from everyleaf.issues import Issue
+from everyleaf.model import CONVERSATION, MarkerKind, SessionRecords
+from everyleaf.opening.reading import Scope, survey
 from everyleaf.records.text import as_object
 from everyleaf.sources.content import load_strict
 from everyleaf.sources.discover import find_settings_dir
+from everyleaf.sources.files import SourceFile
 from everyleaf.sources.lines import iter_lines
 from everyleaf.sources.unpacked import is_unpacked
 from everyleaf.survey.oddities import Odd, Oddity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from everyleaf.archive import Archive
-    from everyleaf.graph.solve import Forest
-    from everyleaf.graph.trees import Tree
-    from everyleaf.indexing import IndexedFile
-    from everyleaf.issues import Issue
-    from everyleaf.model import SessionRecords
-    from everyleaf.opening.reading import Scope
-    from everyleaf.sources.files import SourceFile
-    from everyleaf.workers import OnProgress
+from everyleaf.workers import OnProgress
 
 MOST_HOLDERS = 50
 """A record that more files hold is counted for the first of them with each other one."""

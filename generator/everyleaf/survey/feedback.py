@@ -5,39 +5,31 @@ And the prompts of `history.jsonl` that no session holds any more.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.archive import EVERYTHING
+from everyleaf.archive import EVERYTHING, Archive
 from everyleaf.compare.sketch import prose_of
-from everyleaf.config import FEEDBACK
+from everyleaf.config import FEEDBACK, FeedbackOptions
 from everyleaf.graph.describe import is_warmup_text
-from everyleaf.opening.reading import FamilyReader, families_of, survey, whole_paths
+from everyleaf.opening.reading import FamilyReader, Scope, families_of, survey, whole_paths
 from everyleaf.pages.addresses import agent_url, transcript_url
-from everyleaf.pages.work import climb, first_paths
+from everyleaf.pages.work import FamilyWork, TurnKey, climb, first_paths
 from everyleaf.records.text import as_object
+from everyleaf.redact.masking import SessionRedactor
 from everyleaf.render.entries import anchor_of
 from everyleaf.sources.files import Role, SourceFile
 from everyleaf.sources.lines import iter_lines
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.words import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from everyleaf.archive import Archive
-    from everyleaf.config import FeedbackOptions
-    from everyleaf.opening.reading import Scope
-    from everyleaf.pages.work import FamilyWork, TurnKey
-    from everyleaf.redact.masking import SessionRedactor
-    from everyleaf.workers import OnProgress
+from everyleaf.workers import OnProgress
 
 HISTORY = "history.jsonl"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -7,44 +7,40 @@ files held before it changed them.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.archive import Archive
 from everyleaf.compare.split import Attempt, ForkSplit
 from everyleaf.errors import SourceError
+from everyleaf.graph.forest import ConversationPath, Turn
 from everyleaf.opening.named import open_named
 from everyleaf.opening.reading import (
     FamilyReader,
+    Scope,
     families_of,
     find_work,
     survey,
     whole_paths,
 )
 from everyleaf.pages.addresses import agent_url, transcript_url
+from everyleaf.pages.work import SessionWork
 from everyleaf.records.text import as_object, as_text
 from everyleaf.render.entries import anchor_of
 from everyleaf.sources.content import load_strict
 from everyleaf.sources.discover import find_settings_dir
+from everyleaf.sources.files import SourceFile
 from everyleaf.sources.lines import iter_lines
+from everyleaf.transcript.edits import FileTouch
 from everyleaf.transcript.words import short_file, whole_file
+from everyleaf.workers import OnProgress
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from everyleaf.archive import Archive
-    from everyleaf.graph.forest import ConversationPath, Turn
-    from everyleaf.opening.reading import Scope
-    from everyleaf.pages.work import SessionWork
-    from everyleaf.sources.files import SourceFile
-    from everyleaf.transcript.edits import FileTouch
-    from everyleaf.workers import OnProgress
-
-    DatedTouch = tuple[str, FileTouch]
-    """When something is said about a file, and what."""
+DatedTouch = tuple[str, FileTouch]
+"""When something is said about a file, and what."""
 
 LISTED = 6
 """Files that an error names."""

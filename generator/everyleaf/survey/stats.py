@@ -6,28 +6,22 @@ turns ─▶ samples (each turn and each response once) ─▶ sums
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from enum import StrEnum
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from msgspec import Struct
 
+from everyleaf.archive import Archive
 from everyleaf.model import Kind
-from everyleaf.opening.reading import FamilyReader, families_of, survey
+from everyleaf.opening.reading import FamilyReader, Scope, families_of, survey
 from everyleaf.pages.wording import count_commits
-from everyleaf.transcript.document import ToolCall, Usage
+from everyleaf.pages.work import FamilyWork, SessionWork, TurnKey
+from everyleaf.transcript.document import ToolCall, TurnDocument, Usage
 from everyleaf.transcript.facts import add_usage, distinct_responses, join_spans, working_ms
 from everyleaf.transcript.words import short_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from everyleaf.archive import Archive
-    from everyleaf.opening.reading import Scope
-    from everyleaf.pages.work import FamilyWork, SessionWork, TurnKey
-    from everyleaf.transcript.document import TurnDocument
-    from everyleaf.workers import OnProgress
+from everyleaf.workers import OnProgress
 
 UNKNOWN = "unknown"
 

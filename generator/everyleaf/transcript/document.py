@@ -7,6 +7,7 @@ a renderer has escaped it. Nothing here depends on the path that the turn is dra
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -15,8 +16,6 @@ from msgspec import Struct
 from everyleaf.transcript.words import first_line, unmarked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from everyleaf.transcript.testruns import TestRun
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -11,8 +12,6 @@ from msgspec import Struct
 from everyleaf.transcript.document import Diff, DiffLine, Hunk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-
     from everyleaf.transcript.content import Json
 
 

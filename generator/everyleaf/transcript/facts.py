@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
@@ -20,8 +21,6 @@ from everyleaf.transcript import document as doc
 from everyleaf.transcript.words import short_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from everyleaf.records.schema import (
         AnyRecord,
         AssistantRecord,
