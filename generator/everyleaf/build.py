@@ -15,12 +15,7 @@ from msgspec.structs import replace
 from everyleaf.collector import collector_paused
 from everyleaf.config import Format
 from everyleaf.errors import ConfigError
-from everyleaf.publish.disk import (
-    EVERYBODY,
-    OWNER_ALONE,
-    StagingWriter,
-    close_to_others,
-)
+from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, StagingWriter, close_to_others
 from everyleaf.report import BuildCounts, BuildReport, draft_of, report_build
 from everyleaf.sources.discover import find_sources
 from everyleaf.state.opened import open_memory, open_state

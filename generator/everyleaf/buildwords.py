@@ -12,13 +12,7 @@ from typing import TypedDict, cast
 from msgspec.structs import replace
 
 from everyleaf.clock import parse_day
-from everyleaf.config import (
-    FRONT_MATTER,
-    REDACT_ALL,
-    BuildOptions,
-    Images,
-    RedactOptions,
-)
+from everyleaf.config import FRONT_MATTER, REDACT_ALL, BuildOptions, Images, RedactOptions
 from everyleaf.errors import ConfigError
 from everyleaf.sources.discover import default_inputs
 

@@ -19,13 +19,7 @@ from everyleaf.redact.masking import Mask, open_mask
 from everyleaf.redact.redaction import Redaction
 from everyleaf.sources.files import SourceFile
 from everyleaf.state.index import IndexState, Keeper
-from everyleaf.workers import (
-    Engine,
-    Load,
-    OnProgress,
-    iter_done,
-    next_shift,
-)
+from everyleaf.workers import Engine, Load, OnProgress, iter_done, next_shift
 
 SECOND_BYTES = 20_000_000
 """As many bytes are read into the index in about a second."""

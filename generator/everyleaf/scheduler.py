@@ -9,23 +9,14 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf import renderjobs
 from everyleaf.pages.work import PageCounts
-from everyleaf.renderjobs import (
-    ChunkJob,
-    Done,
-    DrawnChunk,
-    DrawnGroup,
-    GroupJob,
-    Job,
-    LostGroup,
-    SplitGroup,
-)
 
 
 class _Split(Struct):
     """A long group that is drawn in several jobs."""
 
-    pages: GroupJob
+    pages: renderjobs.GroupJob
     """To be handed out when all chunks are drawn."""
     chunks: int
     """How many are not drawn yet."""
@@ -41,53 +32,53 @@ class Scheduler:
     a long group while the others have nothing to do.
     """
 
-    def __init__(self, groups: Iterable[GroupJob]) -> None:
+    def __init__(self, groups: Iterable[renderjobs.GroupJob]) -> None:
         """Take `groups`, largest first; they are asked for one at a time."""
-        self.ahead: deque[Job] = deque()
+        self.ahead: deque[renderjobs.Job] = deque()
         """What goes on with groups that were begun: to be handed out before new ones."""
         self.lost: list[str] = []
         """Names of the files of groups that could not be drawn."""
         self._groups = groups
-        self._begun: dict[int, GroupJob] = {}
+        self._begun: dict[int, renderjobs.GroupJob] = {}
         self._split: dict[int, _Split] = {}
         """Both by the number of the group."""
 
-    def __iter__(self) -> Iterator[Job]:
+    def __iter__(self) -> Iterator[renderjobs.Job]:
         """Yield the groups that were not begun."""
         for group in self._groups:
             self._begun[group.number] = group
             yield group
 
-    def take(self, done: Done) -> DrawnGroup | None:
+    def take(self, done: renderjobs.Done) -> renderjobs.DrawnGroup | None:
         """Return the group that is done with this; None: there is more to do for it."""
         if done.number not in self._begun:
             return None  # Of a group that was lost meanwhile.
         match done:
-            case LostGroup():
+            case renderjobs.LostGroup():
                 group = self._begun.pop(done.number)
                 self._split.pop(done.number, None)
                 self.lost += [one.file.file for one in group.archive.files]
-            case SplitGroup():
+            case renderjobs.SplitGroup():
                 self._begin(done)
-            case DrawnChunk():
+            case renderjobs.DrawnChunk():
                 split = self._split[done.number]
                 split.chunks -= 1
                 split.counts += done.counts
                 if not split.chunks:
                     self.ahead.append(split.pages)
-            case DrawnGroup():
+            case renderjobs.DrawnGroup():
                 return self._finish(done)
             case _ as never:
                 assert_never(never)
         return None
 
-    def _begin(self, split: SplitGroup) -> None:
+    def _begin(self, split: renderjobs.SplitGroup) -> None:
         group = self._begun[split.number]
         names = split.chunks
-        self.ahead.extend(ChunkJob(split.number, name) for name in names)
+        self.ahead.extend(renderjobs.ChunkJob(split.number, name) for name in names)
         self._split[split.number] = _Split(replace(group, chunks=names), len(names))
 
-    def _finish(self, done: DrawnGroup) -> DrawnGroup:
+    def _finish(self, done: renderjobs.DrawnGroup) -> renderjobs.DrawnGroup:
         del self._begun[done.number]
         split = self._split.pop(done.number, None)
         return replace(done, counts=done.counts + split.counts) if split else done

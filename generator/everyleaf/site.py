@@ -42,22 +42,8 @@ from everyleaf.search.index import (
     unchanged,
 )
 from everyleaf.search.pages import WORDS_DIR
-from everyleaf.sitework import (
-    LIST_WORK,
-    Draw,
-    IndexWork,
-    ListWork,
-    draw_lists,
-    put_index,
-)
-from everyleaf.state.groups import (
-    GroupFiles,
-    GroupState,
-    GroupSums,
-    KeptGroup,
-    TurnState,
-    add_sums,
-)
+from everyleaf.sitework import LIST_WORK, Draw, IndexWork, ListWork, draw_lists, put_index
+from everyleaf.state import groups
 from everyleaf.state.opened import BuildState
 from everyleaf.workers import InProcess, Load, OnProgress, iter_done
 
@@ -89,7 +75,7 @@ class Site:
         self.archive = archive
         self._numbers = archive.groups()
         self._contents, self._spills = state.contents, state.spills
-        self.sums = GroupSums()
+        self.sums = groups.GroupSums()
         """What reports say of all groups, once they were yielded."""
         self._in_place = StagingWriter(options.output_dir)
         self._is_preview = options.is_preview
@@ -97,12 +83,12 @@ class Site:
         self._files = state.files
         self._settings = settings_of(options)
         context = digest_value([state.drawing, self._settings, repr(guard.options)])
-        self._state = GroupState(state.store, context, state.groups)
+        self._state = groups.GroupState(state.store, context, state.groups)
         self.groups = self._state.now
         """The name of the group of each session, for the next build."""
         self._is_last = before.read_from == state.known_digest(NAME) != ""
         """Whether the folder's manifest is that of the last build."""
-        self._turns = TurnState(state.store, context)
+        self._turns = groups.TurnState(state.store, context)
         self._choice = choice
         self._is_pruned = options.is_pruned
         self._vanished: dict[str, SessionFacts] = {}
@@ -227,7 +213,7 @@ class Site:
         on_progress: OnProgress,
     ) -> Iterator[StagedFile]:
         facts: list[tuple[str, bytes]] = []
-        sums: list[GroupSums] = []
+        sums: list[groups.GroupSums] = []
         total = len({one.facts.session for one in self.archive.files.values()})
         for kept, drawn in self._iter_groups(executor, writer):
             sums.append(kept.sums)
@@ -235,14 +221,14 @@ class Site:
             facts += kept.facts
             self._pictures.update(kept.pictures)
             on_progress("drawing sessions", len(facts), total)
-        self.sums = add_sums(sums)
+        self.sums = groups.add_sums(sums)
         if not self._is_pruned or self.lost:
             self._vanished = self._load_vanished({session for session, _ in facts})
         yield from self._iter_lists(executor, writer, facts)
 
     def _iter_groups(
         self, executor: Executor, writer: StagingWriter
-    ) -> Iterator[tuple[KeptGroup, tuple[StagedFile, ...]]]:
+    ) -> Iterator[tuple[groups.KeptGroup, tuple[StagedFile, ...]]]:
         """Yield the groups that stand, then those that changed, with what was drawn."""
         is_last = self._files.look() and self._is_last
         stay: set[str] = set()
@@ -357,7 +343,7 @@ class Site:
             ),
         )
         name = self._state.name(work.digest())
-        listed = KeptGroup((LISTS,))
+        listed = groups.KeptGroup((LISTS,))
         known = self._find_whole(name)
         if known is None:
             there = self._state.find_standing([LISTS], self._is_well)
@@ -374,7 +360,7 @@ class Site:
         self._state.use(name, listed)
         yield from self._own(known)
 
-    def _find_whole(self, name: str) -> GroupFiles | None:
+    def _find_whole(self, name: str) -> groups.GroupFiles | None:
         """Return what was drawn of a group, or of the lists, if all of it stands."""
         files = self._state.find_files(name)
         return files if files and self._files.hold(files.digests) else None
@@ -384,7 +370,7 @@ class Site:
         digests = self._files.digests(url for url in urls if url in self._before.files)
         return {one.url: one for one in _as_drawn(digests)}
 
-    def _own(self, files: GroupFiles) -> tuple[StagedFile, ...]:
+    def _own(self, files: groups.GroupFiles) -> tuple[StagedFile, ...]:
         """Note who accounts for `files`; return them as what stands."""
         urls = iter(files.digests)
         for names, number in files.owners:

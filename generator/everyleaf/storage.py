@@ -9,14 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections import defaultdict
-from collections.abc import (
-    Callable,
-    Collection,
-    Generator,
-    Iterable,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path

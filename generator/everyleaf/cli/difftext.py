@@ -13,15 +13,7 @@ from everyleaf.compare.comparison import Comparison, Side, WordPiece, diff_words
 from everyleaf.compare.files import FileComparison, FileSide
 from everyleaf.compare.sketch import Passage, Row
 from everyleaf.graph.forest import ConversationPath
-from everyleaf.pages.comparewords import (
-    change_words,
-    ending_words,
-    fact_rows,
-    file_notes,
-    path_labels,
-    shared_words,
-    verdict_words,
-)
+from everyleaf.pages import comparewords
 from everyleaf.render.diffs import diff_text
 from everyleaf.transcript.document import Diff, DiffLine
 
@@ -93,9 +85,9 @@ def iter_lines(attempts: Attempts, *, files_only: bool, by_word: bool) -> Iterat
     Words are broken to the output; lines of files are as long as they are.
     """
     comparison = attempts.comparison
-    labels = path_labels(attempts.left, attempts.right)
+    labels = comparewords.path_labels(attempts.left, attempts.right)
     if not files_only:
-        yield from rows(shared_words(comparison, *labels))
+        yield from rows(comparewords.shared_words(comparison, *labels))
         paths = (attempts.left, attempts.right)
         for sign, label, path in zip("<>", labels, paths, strict=True):
             said = f"{label}, {path.status}: {path.label or path.title}"
@@ -117,7 +109,7 @@ def iter_lines(attempts: Attempts, *, files_only: bool, by_word: bool) -> Iterat
 def _facts(comparison: Comparison) -> Iterator[str]:
     yield from _titled("After the fork")
     room = min(width_of_output() or NARROW, NARROW)
-    for label, left, right, _ in fact_rows(comparison):
+    for label, left, right, _ in comparewords.fact_rows(comparison):
         if len(left) + len(right) < room - 24:
             yield printable(f"  {label}: {left} | {right}")
         else:
@@ -159,9 +151,9 @@ def _steps(steps: Sequence[Row]) -> Iterator[str]:
 def _file(
     comparison: FileComparison, labels: tuple[str, str], *, by_word: bool
 ) -> Iterator[str]:
-    words = verdict_words(comparison, *labels)
+    words = comparewords.verdict_words(comparison, *labels)
     yield click.style(printable(f"{comparison.file}: {words}"), bold=True)
-    for note in file_notes(comparison, *labels):
+    for note in comparewords.file_notes(comparison, *labels):
         yield printable(f"  {note}")
     if comparison.difference is not None:
         if comparison.difference.hunks:
@@ -169,7 +161,7 @@ def _file(
         return
     for label, side in zip(labels, (comparison.left, comparison.right), strict=True):
         if side is not None:
-            names = ("before", change_words(label, side))
+            names = ("before", comparewords.change_words(label, side))
             yield from _diff(side.change, names, by_word=by_word)
 
 
@@ -225,7 +217,7 @@ def _endings(comparison: Comparison, labels: tuple[str, str]) -> Iterator[str]:
         "<>", labels, (comparison.left, comparison.right), strict=True
     ):
         yield from _coloured(sign, f"{label}:")
-        for sentence in ending_words(side):
+        for sentence in comparewords.ending_words(side):
             yield from _coloured(sign, f"  {sentence}")
         reply = side.ending.reply
         for line in reply.text.split("\n") if reply else ():

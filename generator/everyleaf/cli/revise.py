@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from everyleaf.cli import options
-from everyleaf.cli.output import (
-    Json,
-    echo_json,
-    echo_lines,
-    is_attended,
-    json_line,
-    printable,
-)
+from everyleaf.cli import options, output
 from everyleaf.errors import SourceError
 from everyleaf.graph.forest import PathRef
 
@@ -123,8 +115,8 @@ def _choose(targets: list[Target], wanted: str) -> Target:
     for target in targets:
         state = "ACTIVE" if target.is_active else "abandoned"
         place = f"path {target.number} ({state}), line {target.line}"
-        click.echo(f"{place}: {printable(target.words)}", err=True)
-    if not is_attended():
+        click.echo(f"{place}: {output.printable(target.words)}", err=True)
+    if not output.is_attended():
         numbers = " or ".join(f":{number}" for number in by_number)
         raise SourceError(
             f"{wanted!r} fits {len(targets)} branches", hint=f"say which path: {numbers}"
@@ -182,10 +174,9 @@ def restore(
             did = backup.did.replace(f" session {opened.name}", "")
             at, file = f"{backup.at:%Y-%m-%dT%H:%M:%SZ}", backup.location
             row = {"number": place, "at": at, "words": did, "file": file}
-            said = (
-                f"{place:>3}  {backup.at:%Y-%m-%d %H:%M:%S} UTC  before: {printable(did)}"
-            )
-            click.echo(json_line(row, is_sorted=False) if is_json else said)
+            when = f"{place:>3}  {backup.at:%Y-%m-%d %H:%M:%S} UTC"
+            said = f"{when}  before: {output.printable(did)}"
+            click.echo(output.json_line(row, is_sorted=False) if is_json else said)
         return
     wanted = plan_restore(opened, 1 if number is None else number)
     since = wanted.since_bytes
@@ -247,21 +238,21 @@ def _carry_out(
         backup = str(write(at=options.this_moment(is_utc=True)).copy)
     now = None if write is not None and is_dry else _resume_state(session.source)
     if is_json:
-        told: Json = {"session": session.name, "file": str(session.location)}
+        told: output.Json = {"session": session.name, "file": str(session.location)}
         told |= {"words": words, "details": details, "written": backup is not None}
-        echo_json(told | {"backup": backup, "now": now}, is_sorted=False)
+        output.echo_json(told | {"backup": backup, "now": now}, is_sorted=False)
         return
-    click.echo(printable(words))
-    echo_lines(f"  {printable(each)}" for each in details)
+    click.echo(output.printable(words))
+    output.echo_lines(f"  {output.printable(each)}" for each in details)
     if backup is not None:
-        click.echo(f"the file as it was: {printable(backup)}")
-        click.echo(f"to undo: everyleaf restore {printable(session.name)}")
+        click.echo(f"the file as it was: {output.printable(backup)}")
+        click.echo(f"to undo: everyleaf restore {output.printable(session.name)}")
     elif now is not None:
         click.echo("nothing to do: it is so already")
     else:
         click.echo("nothing was written (--dry-run)")
     if now is not None:
-        echo_lines(_iter_resume(now))
+        output.echo_lines(_iter_resume(now))
 
 
 def _resume_state(source: SourceFile) -> ResumeState:
@@ -278,11 +269,11 @@ def _resume_state(source: SourceFile) -> ResumeState:
 
 
 def _iter_resume(now: ResumeState) -> Iterator[str]:
-    yield f"Claude Code now lists it as {printable(now.title)!r}"
+    yield f"Claude Code now lists it as {output.printable(now.title)!r}"
     if not now.paths:
         yield "and begins anew there: it was rewound to before its first prompt"
         return
     paths = " and ".join(str(ref.number) for ref in now.paths)
-    words = shorten(printable(now.words), WORDS_WIDTH, placeholder="…")
+    words = shorten(output.printable(now.words), WORDS_WIDTH, placeholder="…")
     where = f"path {paths}" if paths.isdecimal() else f"what paths {paths} share"
     yield f"and resumes {where}, up to line {now.line}: {words!r}"

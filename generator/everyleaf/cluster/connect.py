@@ -17,16 +17,8 @@ from distributed import Client, LocalCluster
 from distributed.gc import disable_gc_diagnosis
 from distributed.security import Security
 
+from everyleaf.cluster import jobs
 from everyleaf.cluster.engine import WORKERS_S, ClusterEngine, DaskClient, no_workers
-from everyleaf.cluster.jobs import (
-    OTHER,
-    QUESTION,
-    SAME,
-    Sight,
-    Worker,
-    describe,
-    look_around,
-)
 from everyleaf.errors import ClusterError, ConfigError
 from everyleaf.storage import write_waiting
 from everyleaf.workers import OnProgress
@@ -78,7 +70,7 @@ def _is_here(host: str) -> bool:
 
 @contextmanager
 def open_cluster(
-    address: str, on_progress: OnProgress, sight: Sight, *, is_redacting: bool
+    address: str, on_progress: OnProgress, sight: jobs.Sight, *, is_redacting: bool
 ) -> Generator[ClusterEngine]:
     """Yield the workers at `address`, each of which was found fit for the build.
 
@@ -125,7 +117,7 @@ def _open_client(address: str) -> Generator[DaskClient]:
                         threads_per_worker=1,
                         dashboard_address="127.0.0.1:0",
                         silence_logs=logging.CRITICAL,
-                        preload=[look_around.__module__],
+                        preload=[jobs.look_around.__module__],
                     )
                 )
             client = connect(cluster, timeout=CONNECT_S, set_as_default=False)
@@ -156,27 +148,27 @@ def _check_certificate(address: str) -> None:
         )
 
 
-def _check_workers(client: DaskClient, sight: Sight, *, is_redacting: bool) -> None:
+def _check_workers(client: DaskClient, sight: jobs.Sight, *, is_redacting: bool) -> None:
     try:
         client.wait_for_workers(1, timeout=WORKERS_S)
     except TimeoutError as error:
         raise no_workers() from error
     memo = sight.memo
-    memo.save(QUESTION, sight.token)
+    memo.save(jobs.QUESTION, sight.token)
     try:
         write_waiting()
-        found: dict[str, Worker | Exception] = client.run(
-            look_around, sight, on_error="return"
+        found: dict[str, jobs.Worker | Exception] = client.run(
+            jobs.look_around, sight, on_error="return"
         )
     finally:
         memo.forget()
         memo.drop_unused()
-    here = describe(sight.theme)
+    here = jobs.describe(sight.theme)
     for name, worker in sorted(found.items()):
         if isinstance(worker, ImportError):
             raise ClusterError(
                 f"the worker {name} has no everyleaf, or lacks a part of it: {worker}",
-                hint=SAME,
+                hint=jobs.SAME,
             ) from worker
         if isinstance(worker, OSError):
             continue  # It has ended meanwhile; another that comes is looked at, too.
@@ -186,7 +178,7 @@ def _check_workers(client: DaskClient, sight: Sight, *, is_redacting: bool) -> N
             said = f"runs Python {worker.python}, and this machine {here.python}"
             hint = "use the same on all machines"
         elif worker.drawing != here.drawing:
-            said, hint = OTHER, SAME
+            said, hint = jobs.OTHER, jobs.SAME
         elif is_redacting and not worker.has_scanner:
             said = "lacks the secret scanner"
             hint = "pip install kingfisher-bin there"
@@ -201,7 +193,7 @@ def _check_workers(client: DaskClient, sight: Sight, *, is_redacting: bool) -> N
         raise ClusterError(f"the worker {name} {said}", hint=hint)
 
 
-def sight_of(theme: str, files: Sequence[tuple[str, int]], folder: Path) -> Sight:
+def sight_of(theme: str, files: Sequence[tuple[str, int]], folder: Path) -> jobs.Sight:
     """Return what workers are asked for, of which `files` are some."""
     step = max(len(files) // _SAMPLE, 1)
-    return Sight(theme, tuple(files[::step]), folder, uuid4().hex)
+    return jobs.Sight(theme, tuple(files[::step]), folder, uuid4().hex)

@@ -9,13 +9,7 @@ from msgspec.structs import replace
 
 from everyleaf.graph.forest import Turn
 from everyleaf.model import Kind
-from everyleaf.records.schema import (
-    AnyRecord,
-    AssistantRecord,
-    AttachmentRecord,
-    ToolUseBlock,
-    UserRecord,
-)
+from everyleaf.records import schema
 from everyleaf.transcript.build import Load
 from everyleaf.transcript.content import Json, blocks_text
 from everyleaf.transcript.document import Hunk, Outcome
@@ -50,32 +44,32 @@ def may_touch(turn: Turn) -> bool:
     return any(placed.kind in kinds for placed in turn.records)
 
 
-def iter_touches(records: Iterable[tuple[str, AnyRecord]]) -> Iterator[FileTouch]:
+def iter_touches(records: Iterable[tuple[str, schema.AnyRecord]]) -> Iterator[FileTouch]:
     """Yield what the records of a turn say about files, in the order of the results.
 
     Of each record, its uuid comes first. Calls that failed, were refused or have no result
     changed nothing.
     """
-    calls: dict[str, ToolUseBlock] = {}
+    calls: dict[str, schema.ToolUseBlock] = {}
     uuids: dict[str, str] = {}
     for uuid, record in records:
-        if isinstance(record, AssistantRecord):
-            made = [b for b in record.message.content if isinstance(b, ToolUseBlock)]
+        if isinstance(record, schema.AssistantRecord):
+            made = [b for b in record.message.content if isinstance(b, schema.ToolUseBlock)]
             calls.update((block.id, block) for block in made)
             uuids.update((block.id, uuid) for block in made)
-        elif isinstance(record, UserRecord):
+        elif isinstance(record, schema.UserRecord):
             for given in results_in("", record):
                 name = given.block.tool_use_id
                 touch = _touched(given, calls.get(name))
                 if touch is not None and touch.file:
                     yield replace(touch, uuid=uuids.get(name, ""))
-        elif isinstance(record, AttachmentRecord):
+        elif isinstance(record, schema.AttachmentRecord):
             touch = attached_touch(Json(record.attachment))
             if touch is not None:
                 yield touch
 
 
-def _touched(given: ToolResult, call: ToolUseBlock | None) -> FileTouch | None:
+def _touched(given: ToolResult, call: schema.ToolUseBlock | None) -> FileTouch | None:
     result, block = given.structured, given.block
     read = FILE_TOOLS.get(call.name if call else guess_name(result) or "")
     text = blocks_text(block.content)

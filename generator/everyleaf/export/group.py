@@ -14,13 +14,7 @@ from everyleaf.graph.forest import ConversationPath, Status
 from everyleaf.outputs import Blob
 from everyleaf.pages.addresses import reduce_name
 from everyleaf.pages.sourcing import open_loader
-from everyleaf.pages.work import (
-    AgentWork,
-    FamilyWork,
-    PathWork,
-    SessionWork,
-    TurnKey,
-)
+from everyleaf.pages.work import AgentWork, FamilyWork, PathWork, SessionWork, TurnKey
 
 ABANDONED_DIR = "abandoned/"
 

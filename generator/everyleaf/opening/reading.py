@@ -45,11 +45,7 @@ from everyleaf.redact.find import find_secrets
 from everyleaf.sources.discover import default_inputs, find_sources
 from everyleaf.sources.files import Found, SourceFile
 from everyleaf.state.catalog import ListedPath, NamedSession, keep_catalog
-from everyleaf.state.contents import (
-    digest_code,
-    digest_folder,
-    digest_found,
-)
+from everyleaf.state.contents import digest_code, digest_folder, digest_found
 from everyleaf.state.index import IndexState
 from everyleaf.workers import SMALL_BYTES, OnProgress, iter_done, open_executor
 

@@ -13,20 +13,7 @@ from everyleaf.compare.comparison import Comparison, Side, WordPiece
 from everyleaf.compare.files import FileComparison
 from everyleaf.compare.sketch import Passage, Row, Step, StepKind
 from everyleaf.graph.forest import ConversationPath, Status
-from everyleaf.pages.comparewords import (
-    FactRow,
-    change_words,
-    ending_words,
-    fact_rows,
-    file_notes,
-    followed_words,
-    in_sentences,
-    path_labels,
-    shared_words,
-    side_labels,
-    side_verdict,
-    verdict_words,
-)
+from everyleaf.pages import comparewords
 from everyleaf.pages.wording import inside, titled
 from everyleaf.render.html import Canvas, draw_parts, draw_split
 from everyleaf.render.markdown_text import literal
@@ -143,7 +130,7 @@ class CompareView(PageView, frozen=True, kw_only=True):
     """The word diff of the prompts; empty: they are shown as they are."""
     draw: Callable[[Step], Markup] = _nothing
     """From a step to what was said in it, drawn; empty for what is no speech."""
-    facts: tuple[FactRow, ...] = ()
+    facts: tuple[comparewords.FactRow, ...] = ()
     """The summary."""
     files: tuple[FileView, ...] = ()
     """Sorted by name."""
@@ -189,12 +176,14 @@ def compare_view(
     """
     is_withdrawn = left.path.is_withdrawn or right.path.is_withdrawn
     is_subject = not (is_withdrawn or comparison.is_same)
-    labels = (side_labels if is_subject else path_labels)(left.path, right.path)
+    labels = (comparewords.side_labels if is_subject else comparewords.path_labels)(
+        left.path, right.path
+    )
     asked, prompts = comparison.asked, comparison.prompts
     view = CompareView(
         title=f"{labels[0]} and {inside(labels[1])} compared",
         crumbs=crumbs,
-        lede=shared_words(comparison, *labels),
+        lede=comparewords.shared_words(comparison, *labels),
         left=_side(left, labels[0], comparison.left, prompts.left, canvas),
         right=_side(right, labels[1], comparison.right, prompts.right, canvas),
         is_withdrawn=is_withdrawn,
@@ -241,8 +230,8 @@ def _with_attempts(
         draw=draw,
         left=replace(view.left, last=last),
         right=replace(view.right, last=other),
-        reach=" ".join(_reach(comparison, *in_sentences(labels))),
-        facts=tuple(fact_rows(comparison)),
+        reach=" ".join(_reach(comparison, *comparewords.in_sentences(labels))),
+        facts=tuple(comparewords.fact_rows(comparison)),
         files=tuple(map(draw_file, comparison.files)),
         groups=tuple(_groups(rows)),
         more=len(comparison.rows) - len(rows),
@@ -295,7 +284,7 @@ def _side(
     path, reply = compared.path, None if side.beyond else side.ending.reply
     return SideView(
         label=label,
-        verdict=side_verdict(label, side),
+        verdict=comparewords.side_verdict(label, side),
         title=titled(path.label or (prompt.text if prompt else "Another reply")),
         status=path.status,
         url_of=compared.url_of,
@@ -303,12 +292,12 @@ def _side(
         prompt=visible(prompt.text) if prompt else "",
         reply=_said(reply.text if reply else "", canvas),
         reply_url=compared.url_of(reply.uuid) if reply else "",
-        ending=tuple(ending_words(side)),
+        ending=tuple(comparewords.ending_words(side)),
         last=None,
         is_withdrawn=path.is_withdrawn,
         number=compared.number,
         asked=compared.asked,
-        followed=followed_words(side) if compared.asked else "",
+        followed=comparewords.followed_words(side) if compared.asked else "",
     )
 
 
@@ -331,9 +320,9 @@ def file_view(
     has_columns = diff is not None and bool(diff.hunks)
     return FileView(
         file=visible(comparison.file),
-        verdict=verdict_words(comparison, *in_sentences(labels)),
+        verdict=comparewords.verdict_words(comparison, *comparewords.in_sentences(labels)),
         kind=comparison.verdict,
-        notes=tuple(file_notes(comparison, *labels)),
+        notes=tuple(comparewords.file_notes(comparison, *labels)),
         heads=heads,
         difference=draw_split(diff, after.end if after else None, canvas)
         if diff is not None and has_columns
@@ -341,7 +330,7 @@ def file_view(
         url=url,
         changes=tuple(
             ChangeView(
-                change_words(label, side),
+                comparewords.change_words(label, side),
                 side.change.added,
                 side.change.removed,
                 Markup()

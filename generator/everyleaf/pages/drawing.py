@@ -31,18 +31,10 @@ from everyleaf.render.entries import assign_anchors
 from everyleaf.render.html import HtmlRenderer
 from everyleaf.render.markdown import MarkdownRenderer
 from everyleaf.search.pages import said_in
-from everyleaf.transcript.document import (
-    Prompt,
-    Reply,
-    Task,
-    Thinking,
-    ToolCall,
-    TurnDocument,
-    TurnFacts,
-)
+from everyleaf.transcript import document as doc
 from everyleaf.transcript.omit import shorten, uuids_of
 
-Build = Callable[[Turn, tuple[Task, ...]], TurnDocument]
+Build = Callable[[Turn, tuple[doc.Task, ...]], doc.TurnDocument]
 """Makes a document of a turn and of the task list as it stood before it."""
 
 KNOWN_SKETCHES = 2_000
@@ -112,7 +104,7 @@ class TurnDrawer:
         self._book = book
         self._ahead = ahead
         self._turns: dict[TurnKey, TurnFragment] = {} if book is None else book.now
-        self._tasks: dict[TurnKey, tuple[Task, ...]] = {}
+        self._tasks: dict[TurnKey, tuple[doc.Task, ...]] = {}
         self._again: dict[_Place, tuple[TurnFragment, FragmentText]] = {}
         self._texts: dict[TurnKey, FragmentText] = {}
         self._drawn: set[TurnKey] = set()
@@ -169,7 +161,7 @@ class TurnDrawer:
         whole = self._ahead.whole(fragment) if self._ahead else fragment
         return replace(_SKETCHES.decode(whole.sketch or b""), facts=fragment.facts)
 
-    def tasks_before(self, key: TurnKey) -> tuple[Task, ...]:
+    def tasks_before(self, key: TurnKey) -> tuple[doc.Task, ...]:
         """Return the task list that a turn begins with.
 
         A turn has one parent, so that it is the same on every page; it is known where the
@@ -232,7 +224,7 @@ class TurnDrawer:
         document = self._build(turn, before)
         sketch = None
         if key in self._sketched:
-            sketched = replace(sketch_turn(turn, document), facts=TurnFacts())
+            sketched = replace(sketch_turn(turn, document), facts=doc.TurnFacts())
             sketch = msgspec.msgpack.encode(sketched)
         tasks = None if document.tasks == before else document.tasks
         document = shorten(document, self._detail)
@@ -241,7 +233,7 @@ class TurnDrawer:
         )
         return replace(fragment, input_digest=input_digest, sketch=sketch, tasks=tasks)
 
-    def _document(self, key: TurnKey) -> TurnDocument:
+    def _document(self, key: TurnKey) -> doc.TurnDocument:
         """Return the document of a turn as it is drawn: none is kept afterwards."""
         document = self._build(self._tree.turns[key], self.tasks_before(key))
         return shorten(document, self._detail)
@@ -264,7 +256,7 @@ class TurnDrawer:
         return self._again[place][0]
 
     def _draw(
-        self, key: TurnKey, document: TurnDocument, anchors: Mapping[str, str]
+        self, key: TurnKey, document: doc.TurnDocument, anchors: Mapping[str, str]
     ) -> tuple[TurnFragment, FragmentText]:
         self.drawn += 1
         is_counted = self._ahead is not None and key in self._ahead
@@ -278,9 +270,9 @@ class TurnDrawer:
         numbered = (
             anchors[entry.uuid]
             for entry in document.entries
-            if isinstance(entry, Prompt) and entry.is_numbered
+            if isinstance(entry, doc.Prompt) and entry.is_numbered
         )
-        replies = [e for e in document.entries if isinstance(e, Reply) and e.parts]
+        replies = [e for e in document.entries if isinstance(e, doc.Reply) and e.parts]
         facts = document.facts
         fragment = TurnFragment(
             key=key,
@@ -296,10 +288,10 @@ class TurnDrawer:
             has_reply=bool(replies),
             gist=gist(prose_of(replies[-1].parts)) if replies and not facts.tools else "",
             is_personal=any(
-                isinstance(e, ToolCall) and e.is_personal for e in document.entries
+                isinstance(e, doc.ToolCall) and e.is_personal for e in document.entries
             ),
             unrecorded=sum(
-                isinstance(e, Thinking) and not e.text.strip() for e in document.entries
+                isinstance(e, doc.Thinking) and not e.text.strip() for e in document.entries
             ),
             has_html=bool(html and html.text),
             has_markdown=bool(text and text.text),
@@ -309,7 +301,7 @@ class TurnDrawer:
         return fragment, shown
 
 
-def _uuids(document: TurnDocument) -> Iterator[str]:
+def _uuids(document: doc.TurnDocument) -> Iterator[str]:
     """Yield what needs an anchor: of a turn that shows nothing, where links lead."""
     for entry in document.entries:
         yield from uuids_of(entry)
@@ -339,7 +331,7 @@ def draw_chunk(
     `put` takes what they link to, and says where it is then.
     """
     turns: list[ChunkTurn] = []
-    lists: dict[tuple[Task, ...], int] = {}
+    lists: dict[tuple[doc.Task, ...], int] = {}
     shown = bytearray()
     for key in keys:
         fragment = drawer.turn(key)

@@ -18,16 +18,7 @@ from everyleaf.graph.units import NONE
 from everyleaf.graph.views import Views
 from everyleaf.issues import Issue
 from everyleaf.model import CONVERSATION, Envelope, Kind
-from everyleaf.pages.work import (
-    AgentWork,
-    FamilyWork,
-    PathWork,
-    SessionWork,
-    SourceRef,
-    TurnKey,
-    TurnTree,
-    sources_of,
-)
+from everyleaf.pages import work
 
 
 class SiteContext(Struct, frozen=True):
@@ -35,7 +26,7 @@ class SiteContext(Struct, frozen=True):
 
     projects: Mapping[str, str]
     """Project folder → name to show."""
-    sources: Mapping[int, SourceRef]
+    sources: Mapping[int, work.SourceRef]
     issues: Mapping[str, tuple[Issue, ...]]
     """Session → what was odd about its files."""
     asides: Mapping[int, tuple[Envelope, ...]] = field(
@@ -46,7 +37,7 @@ class SiteContext(Struct, frozen=True):
 
 def iter_families(
     forest: Forest, description: Description, around: SiteContext
-) -> Iterator[FamilyWork]:
+) -> Iterator[work.FamilyWork]:
     """Yield the work of every family, one at a time, largest first.
 
     Sessions that share a record, or go on in each other's files, are one family, so that
@@ -96,17 +87,17 @@ class _FamilyMaker:
             for contained in path.contains:
                 self.dropped.setdefault(contained.path.session, []).append(contained)
 
-    def make(self, members: list[int]) -> FamilyWork:
+    def make(self, members: list[int]) -> work.FamilyWork:
         """Return the work of the family of the trees with these numbers."""
-        tree = TurnTree({}, {}, {})
+        tree = work.TurnTree({}, {}, {})
         sessions = tuple(self._session(number, tree) for number in members)
         tree.turns.update(place_asides(tree.turns, self.around.asides))
-        return FamilyWork(
+        return work.FamilyWork(
             tree=tree,
             sessions=sessions,
             sources={
                 number: self.around.sources[number]
-                for number in sources_of(tree.turns.values())
+                for number in work.sources_of(tree.turns.values())
             },
             known_paths=frozenset(
                 item.path.ref for session in sessions for item in session.paths
@@ -119,14 +110,14 @@ class _FamilyMaker:
             ),
         )
 
-    def _session(self, number: int, tree: TurnTree) -> SessionWork:
+    def _session(self, number: int, tree: work.TurnTree) -> work.SessionWork:
         name = self.forest.trees[number].session
         paths = [self._path(leaf, tree) for leaf in self.leaves.get(name, [])]
         agents = [self._agent(agent, tree) for agent in self.agents.get(name, [])]
         ends = [item.path.ended for item in paths] or [agent.ended for agent in agents]
         owner = self.forest.sessions[number].project
         issues = self.around.issues.get(name, ())
-        return SessionWork(
+        return work.SessionWork(
             session=name,
             project=self.around.projects[owner],
             title=self.description.titles[name],
@@ -139,7 +130,7 @@ class _FamilyMaker:
             mentions=self.mentions.get(name, ()),
         )
 
-    def _path(self, leaf: int, tree: TurnTree) -> PathWork:
+    def _path(self, leaf: int, tree: work.TurnTree) -> work.PathWork:
         units, views, branches = self.forest.units, self.views, self.forest.forks.branches
         for unit_id in units.up(leaf):
             key = views.key(unit_id)
@@ -151,9 +142,9 @@ class _FamilyMaker:
             if unit_id in branches:
                 tree.branches[key] = branches[unit_id]
         path = self.description.paths[self.forest.refs[leaf]]
-        return PathWork(path=path, leaf=views.key(leaf))
+        return work.PathWork(path=path, leaf=views.key(leaf))
 
-    def _agent(self, agent: AgentTree, turn_tree: TurnTree) -> AgentWork:
+    def _agent(self, agent: AgentTree, turn_tree: work.TurnTree) -> work.AgentWork:
         tree = agent.tree
         turns = self.views.agent_turns(tree)
         turn_tree.turns.update(turns)
@@ -168,7 +159,7 @@ class _FamilyMaker:
             if kind in CONVERSATION
         ]
         times = [record.timestamp for record in spoken if record.timestamp]
-        return AgentWork(
+        return work.AgentWork(
             agent_id=agent.agent_id,
             session=agent.session,
             agent_type=agent.agent_type,
@@ -188,15 +179,15 @@ def _place(contained: Contained) -> PathRef:
     return contained.path
 
 
-_Spot = tuple[int, "TurnKey", int]
+_Spot = tuple[int, work.TurnKey, int]
 """(line, turn, index of the record in it)."""
-_Behind = defaultdict["TurnKey", list[tuple[int, PlacedRecord]]]
+_Behind = defaultdict[work.TurnKey, list[tuple[int, PlacedRecord]]]
 """Turn → (index of a record in it, what goes behind that)."""
 
 
 def place_asides(
-    turns: Mapping[TurnKey, Turn], asides: Mapping[int, Sequence[Envelope]]
-) -> dict[TurnKey, Turn]:
+    turns: Mapping[work.TurnKey, Turn], asides: Mapping[int, Sequence[Envelope]]
+) -> dict[work.TurnKey, Turn]:
     """Return the turns that change: each with the `asides` (by source) of its lines.
 
     An aside stands behind the record written last before it, else behind the first one. One
@@ -227,7 +218,7 @@ def place_asides(
 
 
 def _place_at_calls(
-    turns: Mapping[TurnKey, Turn], naming: Sequence[PlacedRecord], behind: _Behind
+    turns: Mapping[work.TurnKey, Turn], naming: Sequence[PlacedRecord], behind: _Behind
 ) -> None:
     """Put each of `naming` at the end of every turn that has a result it names."""
     answered = {

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from everyleaf.collector import collector_relaxed
 from everyleaf.graph.forest import Status
 from everyleaf.outputs import Output, StagedFile, add_checksums, join_encoded
+from everyleaf.pages import pathpage, transcript
 from everyleaf.pages.addresses import (
     SiteSettings,
     agent_markdown_url,
@@ -40,14 +41,6 @@ from everyleaf.pages.forks import iter_pairs
 from everyleaf.pages.fragments import ChunkFiles, FragmentBook
 from everyleaf.pages.markdown import MarkdownPage, agent_markdown, transcript_markdown
 from everyleaf.pages.pagesink import DrawnPage, PageSink, Show
-from everyleaf.pages.pathpage import (
-    CallPlaces,
-    GroupContext,
-    PathPage,
-    SubagentPage,
-    path_page,
-    subagent_page,
-)
 from everyleaf.pages.sourcing import open_group
 from everyleaf.pages.summary import (
     SearchPages,
@@ -55,13 +48,6 @@ from everyleaf.pages.summary import (
     agent_facts,
     path_facts,
     session_facts,
-)
-from everyleaf.pages.transcript import (
-    agent_bodies,
-    agent_view,
-    transcript_body,
-    transcript_view,
-    with_bodies,
 )
 from everyleaf.pages.work import FamilyWork, PageCounts, SessionWork, first_paths
 from everyleaf.render.view import PageView
@@ -116,7 +102,7 @@ def render_family(
 class _Press(Struct, frozen=True):
     """Puts the pages of a family in the sink."""
 
-    family: GroupContext
+    family: pathpage.GroupContext
     sink: PageSink
     findings: SearchPages
 
@@ -132,7 +118,7 @@ class _Press(Struct, frozen=True):
     def put_session(self, session: SessionWork) -> SessionFacts:
         """Put all pages of a session in the sink and return its facts."""
         family = self.family
-        calls = CallPlaces()
+        calls = pathpage.CallPlaces()
         runs = SessionRuns(session, family.work.tree)
         paths: list[PathFacts] = []
         edits: list[EditFacts] = []
@@ -142,7 +128,7 @@ class _Press(Struct, frozen=True):
         for item in sorted(
             session.paths, key=lambda one: one.path.status is Status.ABANDONED
         ):
-            one = path_page(family, session, item)
+            one = pathpage.path_page(family, session, item)
             self._put_path(one)
             calls.add(one.shown, transcript_url(one.path.session, one.path.number))
             self.findings.add_path(one)
@@ -174,10 +160,10 @@ class _Press(Struct, frozen=True):
                 sorted({ref.session for ref in pair}),
             )
 
-    def _put_path(self, one: PathPage) -> None:
+    def _put_path(self, one: pathpage.PathPage) -> None:
         path, settings = one.path, self.family.settings
         if settings.has_html:
-            view, body = transcript_view(one), transcript_body(one)
+            view, body = transcript.transcript_view(one), transcript.transcript_body(one)
             here = transcript_url(path.session, path.number)
 
             def fill(show: Show) -> PageView:
@@ -191,7 +177,7 @@ class _Press(Struct, frozen=True):
         self._put_blobs(one.shown, path.session)
 
     def _put_agents(
-        self, session: SessionWork, calls: CallPlaces, edits: list[EditFacts]
+        self, session: SessionWork, calls: pathpage.CallPlaces, edits: list[EditFacts]
     ) -> tuple[AgentFacts, ...]:
         """Put the pages of a session's agents in the sink; agents call agents, too.
 
@@ -199,7 +185,7 @@ class _Press(Struct, frozen=True):
         """
         family = self.family
         tours = [
-            subagent_page(family, session, agent)
+            pathpage.subagent_page(family, session, agent)
             for agent in session.agents
             if agent.leaves
         ]
@@ -215,14 +201,14 @@ class _Press(Struct, frozen=True):
             for agent in session.agents
         )
 
-    def _put_agent(self, one: SubagentPage, calls: CallPlaces) -> None:
+    def _put_agent(self, one: pathpage.SubagentPage, calls: pathpage.CallPlaces) -> None:
         settings, agent = self.family.settings, one.agent
         if settings.has_html:
-            view = agent_view(one, calls.url_of(agent.tool_use_id))
-            bodies = agent_bodies(one)
+            view = transcript.agent_view(one, calls.url_of(agent.tool_use_id))
+            bodies = transcript.agent_bodies(one)
             here = agent_url(agent.session, agent.agent_id)
             inputs = (view, [body.inputs() for body in bodies])
-            fill = partial(with_bodies, view, bodies)
+            fill = partial(transcript.with_bodies, view, bodies)
             self._put_html("agent.html.j2", here, inputs, fill, agent.session)
         if settings.has_markdown:
             folder = settings.markdown_dir

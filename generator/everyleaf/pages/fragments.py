@@ -23,11 +23,7 @@ from everyleaf.outputs import StagedFile
 from everyleaf.pages.work import FamilyWork, TurnKey
 from everyleaf.render.view import OutlineItem
 from everyleaf.search.pages import SearchText
-from everyleaf.transcript.document import (
-    FileEdit,
-    Task,
-    TurnFacts,
-)
+from everyleaf.transcript.document import FileEdit, Task, TurnFacts
 
 
 class TurnFragment(Struct, frozen=True, kw_only=True, gc=False):

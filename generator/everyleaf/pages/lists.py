@@ -10,6 +10,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from everyleaf.outputs import Output
+from everyleaf.pages import feeds
 from everyleaf.pages.addresses import (
     INDEX_URL,
     NOT_FOUND_URL,
@@ -23,14 +24,6 @@ from everyleaf.pages.addresses import (
     transcript_url,
 )
 from everyleaf.pages.facts import ReportFacts, SessionFacts, by_project, newest_first
-from everyleaf.pages.feeds import (
-    LLMS_URL,
-    feed,
-    llms_txt,
-    markdown_index,
-    paths_jsonl,
-    sitemaps,
-)
 from everyleaf.pages.filepages import file_pages
 from everyleaf.pages.listviews import index_view, month_view, project_view, split_list
 from everyleaf.pages.pagesink import DrawnPage, PageSink
@@ -152,7 +145,7 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
     lists = ListDrawer(settings, sink, gone, digests)
     lists.text(ATTRIBUTES_URL, ATTRIBUTES)
     if settings.has_markdown:
-        index, months = markdown_index(ordered, settings)
+        index, months = feeds.markdown_index(ordered, settings)
         lists.text(settings.markdown_index_url, index)
         for url, some, text in months:
             lists.lines(url, some, text)
@@ -161,14 +154,14 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
         # host sends headers.
         return
     _put_fixed(lists)
-    lists.file(PATHS_URL, paths_jsonl(ordered))
+    lists.file(PATHS_URL, feeds.paths_jsonl(ordered))
     lists.view("index.html.j2", INDEX_URL, index_view(ordered, settings, gone))
     lists.view("report.html.j2", REPORT_URL, report_view(ordered, reading))
     if settings.has_search:
         lists.view("search.html.j2", SEARCH_URL, search_view(ordered))
     if settings.has_markdown:
-        lists.text(LLMS_URL, llms_txt(ordered, settings))
-    for output in (*sitemaps(ordered, settings), *feed(ordered, settings)):
+        lists.text(feeds.LLMS_URL, feeds.llms_txt(ordered, settings))
+    for output in (*feeds.sitemaps(ordered, settings), *feeds.feed(ordered, settings)):
         lists.file(output.url, output.body)
     lists.months(ordered, None)
     for project, some in by_project(ordered):

@@ -12,19 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.graph.forest import Status
+from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.facts import PathFacts, SessionFacts, file_urls, find_file_url
-from everyleaf.pages.wording import (
-    commits_made,
-    left_behind,
-    moment_utc,
-    month_key,
-    month_of,
-    path_effort,
-    pull_request_link,
-    shortened,
-    titled,
-)
 from everyleaf.render.view import NavLink
 from everyleaf.theming.formats import count_of, format_count, visible
 from everyleaf.transcript.document import PULL_REQUEST, FileChange
@@ -139,14 +129,16 @@ def models_of(sessions: Iterable[SessionFacts]) -> tuple[str, ...]:
 def group_rows(sessions: Iterable[SessionFacts], style: RowStyle) -> tuple[RowGroup, ...]:
     """Return sessions that are sorted by time as groups of rows."""
     sessions = list(sessions)
-    titles = Counter(titled(session.title) for session in sessions)
+    titles = Counter(wording.titled(session.title) for session in sessions)
     shared = {title for title, times in titles.items() if times > 1}
     style = replace(style, shared=shared)
     groups: list[RowGroup] = []
-    for month, some in groupby(sessions, key=lambda session: month_of(session.ended)):
+    for month, some in groupby(
+        sessions, key=lambda session: wording.month_of(session.ended)
+    ):
         of_month = list(some)
         rows = tuple(_fold_alike(of_month, style))
-        key = month_key(of_month[0].ended) or "unknown"
+        key = wording.month_key(of_month[0].ended) or "unknown"
         groups.append(RowGroup(month, key, rows, len(of_month)))
     return tuple(groups)
 
@@ -168,7 +160,7 @@ def _fold_alike(sessions: Sequence[SessionFacts], style: RowStyle) -> Iterator[S
 def _beginning(session: SessionFacts) -> tuple[str, str]:
     """Return what sessions that are alike have in common; nothing of one that is long."""
     is_short = len(session.paths) == 1 and session.paths[0].prompts <= 1
-    words = shortened(session.title)[:ALIKE_CHARS] if is_short else ""
+    words = wording.shortened(session.title)[:ALIKE_CHARS] if is_short else ""
     return session.project, words
 
 
@@ -217,13 +209,13 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
     named = [*(made if len(made) > 1 else ()), *hashes]
     most = _most_changed(changes)
     page = find_file_url(session, most.file) if most else ""
-    title = titled(session.title)
+    title = wording.titled(session.title)
     # A command alone says as little as a title that others have, too.
     is_vague = title in style.shared or (title.startswith("/") and " " not in title)
     return SessionRow(
         title=title,
         url=relative(here, main.url if main else session.url),
-        day=moment_utc(session.ended),
+        day=wording.moment_utc(session.ended),
         project=(visible(session.project) or "Unnamed") if style.shows_project else "",
         facts=_facts(main) if main else (),
         file=_name(most.file) if most else "",
@@ -233,14 +225,14 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         removed=sum(one.removed for one in changes),
         has_compaction=any(path.compactions for path in session.paths),
         more=_more(session, here, abandoned),
-        pull_request=pull_request_link(commits),
+        pull_request=wording.pull_request_link(commits),
         attempts=tuple(_attempt(path, here) for path in abandoned),
-        left=left_behind(abandoned),
+        left=wording.left_behind(abandoned),
         models=" ".join(str(style.models.index(name)) for name in models_of([session])),
         is_gone=session.session in style.gone,
         all_files=_all_names(session, most),
         git_names=" ".join(visible(name) for name in named),
-        answered=shortened(main.answered)
+        answered=wording.shortened(main.answered)
         if main and (is_vague or main.is_told_by_reply)
         else "",
     )
@@ -266,11 +258,13 @@ def _most_changed(changes: Sequence[FileChange]) -> FileChange | None:
 
 
 def _name(file: str) -> str:
-    return shortened(file.rstrip("/").rpartition("/")[2], FILE_CHARS)
+    return wording.shortened(file.rstrip("/").rpartition("/")[2], FILE_CHARS)
 
 
 def _facts(path: PathFacts) -> tuple[str, ...]:
-    return tuple(filter(None, (*path_effort(path), commits_made(path.commits))))
+    return tuple(
+        filter(None, (*wording.path_effort(path), wording.commits_made(path.commits)))
+    )
 
 
 def _more(
@@ -290,4 +284,4 @@ def _attempt(path: PathFacts, here: str) -> LinkRow:
     own = max(path.messages - path.shared, 0)
     meta = f"{count_of(own, 'message')} of its own"
     url = relative(here, path.url)
-    return LinkRow(titled(path.label or path.title), url, meta, path.is_withdrawn)
+    return LinkRow(wording.titled(path.label or path.title), url, meta, path.is_withdrawn)

@@ -13,13 +13,7 @@ from msgspec.structs import replace
 from everyleaf.graph.forest import ConversationPath, PathRef, Status, Turn, TurnKind
 from everyleaf.graph.trees import is_said
 from everyleaf.model import Kind
-from everyleaf.pages.addresses import (
-    SiteSettings,
-    agent_markdown_url,
-    agent_url,
-    session_url,
-    transcript_url,
-)
+from everyleaf.pages import addresses
 from everyleaf.pages.facts import (
     AgentFacts,
     AgentsIncluded,
@@ -108,7 +102,7 @@ def _fields_of(kind: type[Struct], *values: Struct) -> dict[str, Any]:
 
 
 def session_facts(
-    settings: SiteSettings,
+    settings: addresses.SiteSettings,
     session: SessionWork,
     paths: tuple[PathFacts, ...],
     agents: tuple[AgentFacts, ...] = (),
@@ -123,7 +117,7 @@ def session_facts(
         ended=session.ended,
         of=max(numbers, default=len(session.dropped)),
         is_warmup=session.is_warmup,
-        url=session_url(session.session) if settings.has_html else "",
+        url=addresses.session_url(session.session) if settings.has_html else "",
         paths=paths,
         dropped=session.dropped,
         agents=agents,
@@ -137,11 +131,11 @@ def session_facts(
 
 
 def agent_facts(
-    settings: SiteSettings, agent: AgentWork, page: SubagentPage | None
+    settings: addresses.SiteSettings, agent: AgentWork, page: SubagentPage | None
 ) -> AgentFacts:
     """Return what lists say of a subagent; it has no `page` if nothing of it is shown."""
-    url, folder = agent_url(agent.session, agent.agent_id), settings.markdown_dir
-    markdown = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
+    url, folder = addresses.agent_url(agent.session, agent.agent_id), settings.markdown_dir
+    markdown = addresses.agent_markdown_url(agent.session, agent.agent_id, folder=folder)
     return AgentFacts(
         **_fields_of(AgentFacts, agent, *([page.totals] if page else [])),
         url=url if page and settings.has_html else "",
@@ -303,7 +297,7 @@ class SearchPages:
         title = titled((is_abandoned and path.label) or path.title)
         page = SearchPage(
             **_about(one.session, title, path.ended),
-            url=transcript_url(path.session, path.number),
+            url=addresses.transcript_url(path.session, path.number),
             path=f"Path {path.number} of {path.of}" if path.of > 1 else "",
             status="abandoned" if is_abandoned else "active",
             said=tuple(
@@ -320,7 +314,7 @@ class SearchPages:
         agent = one.agent
         page = SearchPage(
             **_about(one.session, one.title, agent.ended),
-            url=agent_url(agent.session, agent.agent_id),
+            url=addresses.agent_url(agent.session, agent.agent_id),
             status=_SUBAGENT,
             said=tuple(
                 replace(said, prompt=0)  # What its caller asked has no number.

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from everyleaf.compare.sketch import TESTS, last_checks
 from everyleaf.config import Detail
 from everyleaf.graph.forest import Branch, PathRef, Status
-from everyleaf.pages import wording
+from everyleaf.pages import rounds, wording
 from everyleaf.pages.addresses import (
     agent_markdown_url,
     agent_url,
@@ -27,14 +27,6 @@ from everyleaf.pages.filepages import edited_files
 from everyleaf.pages.forks import SHARED_BUDGET, compare_links
 from everyleaf.pages.pagesink import Show
 from everyleaf.pages.pathpage import GroupContext, PathPage, SubagentPage
-from everyleaf.pages.rounds import (
-    MANY_PROMPTS,
-    OUTLINE_CHARS,
-    FoldedWork,
-    answer_of,
-    gather,
-    outline,
-)
 from everyleaf.pages.work import AgentWork, first_message
 from everyleaf.render.entries import anchor_of
 from everyleaf.render.view import (
@@ -104,7 +96,7 @@ def transcript_view(page: PathPage) -> TranscriptView:
         commits=tuple(_commits(totals.commits, page.shown)),
         outcome=_outcome(page.shown, totals, _failed_checks(page)),
         ended=(ended := _ended(page.group, page.shown)),
-        outline=(*outline(page.shown), *_ending(ended, "Last reply")),
+        outline=(*rounds.outline(page.shown), *_ending(ended, "Last reply")),
         body=(),
         project=project,
         status=path.status,
@@ -152,7 +144,7 @@ def _own_totals(page: PathPage) -> Totals:
 
 def is_digest(totals: Totals) -> bool:
     """Return whether a conversation is so long that its work is folded at first."""
-    return totals.prompts > MANY_PROMPTS or totals.calls > MANY_CALLS
+    return totals.prompts > rounds.MANY_PROMPTS or totals.calls > MANY_CALLS
 
 
 def lead(
@@ -229,7 +221,7 @@ def _agent_link(words: str, agent: AgentWork, here: str) -> NavLink:
 
 def _requests(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
     """Yield an agent's outline, in which prompts are requests, and tests have rows."""
-    for item in outline(page_turns, has_tests=True):
+    for item in rounds.outline(page_turns, has_tests=True):
         is_prompt = item.kind is OutlineKind.PROMPT
         words = f"Request: {item.words}".removesuffix(": ")
         yield replace(item, words=words) if is_prompt else item
@@ -243,7 +235,7 @@ def _ending(ended: NavLink | None, name: str) -> Iterator[OutlineItem]:
 
 def _ended(group: GroupContext, turns: Sequence[PageTurn], at: str = "") -> NavLink | None:
     """Return what the last reply of a conversation says, and where: `at` a place if any."""
-    last = answer_of(turns)
+    last = rounds.answer_of(turns)
     at = at or (last.fragment.anchors.get(first_message(last.turn), "") if last else "")
     return NavLink(group.drawer.gist(last.fragment), f"#{at}") if last and at else None
 
@@ -276,7 +268,7 @@ def agent_bodies(page: SubagentPage) -> tuple[Body, ...]:
     """Return what each run of the agent shows, the main line first."""
     here = agent_url(page.agent.session, page.agent.agent_id)
     is_folded = page.totals.calls > MANY_AGENT_CALLS
-    result = answer_of(page.turns)
+    result = rounds.answer_of(page.turns)
     main = body_of(page.group, page.turns, here, is_digest=is_folded, result=result)
     return (main, *(body_of(page.group, page_turns, here) for page_turns in page.runs))
 
@@ -406,8 +398,8 @@ def body_of(  # noqa: PLR0913  (what of whom, where, and how)
 
     def end_turns() -> None:
         plain: list[PageTurn] = []
-        for one in gather(turns, is_digest=is_digest):
-            if isinstance(one, FoldedWork):
+        for one in rounds.gather(turns, is_digest=is_digest):
+            if isinstance(one, rounds.FoldedWork):
                 parts.append(tuple(plain))
                 plain.clear()
                 is_left_out = group.settings.detail is Detail.DIGEST
@@ -449,7 +441,7 @@ def _branch(
     target = "" if is_followed or not page else relative(here, page)
     anchor = anchor_of(branch.uuid) if branch.uuid else "main"
     return BranchView(
-        words=wording.shortened(branch.words, OUTLINE_CHARS),
+        words=wording.shortened(branch.words, rounds.OUTLINE_CHARS),
         url=f"{target}#{anchor}" if target or is_followed else "",
         status=branch.status,
         messages=branch.messages,

@@ -12,15 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import astuple
 
-from everyleaf.graph.forest import (
-    Branch,
-    Contained,
-    ConversationPath,
-    Mention,
-    PathRef,
-    Status,
-    Turn,
-)
+from everyleaf.graph import forest
 from everyleaf.model import Kind
 from everyleaf.redact.masking import Mask
 
@@ -56,9 +48,9 @@ class SourceRef(Struct, frozen=True):
 class TurnTree(Struct, frozen=True):
     """Turns with parent links; a path is a leaf."""
 
-    turns: dict[TurnKey, Turn]
+    turns: dict[TurnKey, forest.Turn]
     parents: dict[TurnKey, TurnKey | None]
-    branches: dict[TurnKey, tuple[Branch, ...]]
+    branches: dict[TurnKey, tuple[forest.Branch, ...]]
     """Turns after which kept paths part; only forks are in here."""
 
     def chain(self, leaf: TurnKey) -> list[TurnKey]:
@@ -69,7 +61,7 @@ class TurnTree(Struct, frozen=True):
 class PathWork(Struct, frozen=True):
     """A kept path of a session."""
 
-    path: ConversationPath
+    path: forest.ConversationPath
     leaf: TurnKey
 
 
@@ -104,13 +96,13 @@ class SessionWork(Struct, frozen=True):
     ended: str
     paths: tuple[PathWork, ...]
     """Kept paths, by number."""
-    dropped: tuple[Contained, ...]
+    dropped: tuple[forest.Contained, ...]
     agents: tuple[AgentWork, ...]
     """As they began."""
     is_warmup: bool
     issues: tuple[tuple[int, str, str], ...] = ()
     """(line, code, message) of what was odd in its files, in order."""
-    mentions: tuple[Mention, ...] = ()
+    mentions: tuple[forest.Mention, ...] = ()
     """Sessions that it names, sorted."""
 
 
@@ -120,7 +112,7 @@ class FamilyWork(Struct, frozen=True):
     tree: TurnTree
     sessions: tuple[SessionWork, ...]
     sources: Mapping[int, SourceRef]
-    known_paths: frozenset[PathRef]
+    known_paths: frozenset[forest.PathRef]
     """Every kept path of the archive that a page of this family may link to."""
     withdrawn: frozenset[str] = frozenset()
     """uuids of replies that the API took back, in whatever turn that is written."""
@@ -130,7 +122,7 @@ class FamilyWork(Struct, frozen=True):
         for session in self.sessions:
             yield from session.paths
 
-    def paths(self) -> dict[PathRef, ConversationPath]:
+    def paths(self) -> dict[forest.PathRef, forest.ConversationPath]:
         """Return the kept paths by session and number."""
         return {item.path.ref: item.path for item in self.iter_paths()}
 
@@ -154,7 +146,7 @@ class FamilyWork(Struct, frozen=True):
             if agent.tool_use_id
         }
 
-    def leaves(self) -> dict[PathRef, TurnKey]:
+    def leaves(self) -> dict[forest.PathRef, TurnKey]:
         """Return the last turn of each kept path."""
         return {item.path.ref: item.leaf for item in self.iter_paths()}
 
@@ -174,7 +166,7 @@ class PageCounts(Struct, frozen=True):
         return PageCounts(*map(add, astuple(self), astuple(other)))
 
 
-def sources_of(turns: Iterable[Turn]) -> list[int]:
+def sources_of(turns: Iterable[forest.Turn]) -> list[int]:
     """Return the sources that hold records of `turns`, or variants of them, sorted."""
     used: set[int] = set()
     for turn in turns:
@@ -196,7 +188,7 @@ def climb(
 
 
 def own_turns(
-    tree: TurnTree, leaf: TurnKey, path: ConversationPath
+    tree: TurnTree, leaf: TurnKey, path: forest.ConversationPath
 ) -> tuple[TurnKey | None, list[TurnKey]]:
     """Return the turn that holds the fork point of `path`, and those behind it, in order.
 
@@ -215,7 +207,7 @@ def turns_below(tree: TurnTree, leaf: TurnKey, above: TurnKey) -> list[TurnKey]:
     return list(climb(tree, leaf, (above,)))[::-1]
 
 
-def first_message(turn: Turn) -> str:
+def first_message(turn: forest.Turn) -> str:
     """Return the uuid of the first conversation record of `turn`, else of its first."""
     for placed in turn.records:
         if placed.kind is not Kind.NOTE:
@@ -223,7 +215,7 @@ def first_message(turn: Turn) -> str:
     return turn.records[0].envelope.uuid if turn.records else ""
 
 
-def first_words_of(turns: Sequence[Turn], *kinds: Kind) -> str:
+def first_words_of(turns: Sequence[forest.Turn], *kinds: Kind) -> str:
     """Return the first words of the first record of the first of `kinds` that says any."""
     for kind in kinds:
         for turn in turns:
@@ -252,9 +244,9 @@ def first_owners(
     return first_on
 
 
-def rank(path: ConversationPath | PathFacts) -> tuple[bool, bool, int]:
+def rank(path: forest.ConversationPath | PathFacts) -> tuple[bool, bool, int]:
     """Return what decides which path stands for a shared turn: the least does.
 
     ACTIVE before ABANDONED, then one whose page shows what it shares, then the lowest.
     """
-    return (path.status is not Status.ACTIVE, path.is_withdrawn, path.number)
+    return (path.status is not forest.Status.ACTIVE, path.is_withdrawn, path.number)

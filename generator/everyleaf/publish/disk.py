@@ -23,12 +23,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from everyleaf.digest import (
-    are_settled,
-    are_true,
-    digest_hex,
-    marks_of,
-)
+from everyleaf.digest import are_settled, are_true, digest_hex, marks_of
 from everyleaf.errors import OutputError
 from everyleaf.outputs import StagedFile
 from everyleaf.publish.manifest import parents

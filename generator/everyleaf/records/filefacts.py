@@ -20,10 +20,7 @@ from everyleaf.disjointsets import DisjointSets
 from everyleaf.issues import Issue
 from everyleaf.model import CONVERSATION, MarkerKind, SessionRecords
 from everyleaf.records.folding import iter_unfolded, names_of
-from everyleaf.records.index import (
-    Counts,
-    Indexed,
-)
+from everyleaf.records.index import Counts, Indexed
 
 _PART_BYTES = 16_000_000
 """Of keys that are compared at once: as a table they take ten times as much."""

@@ -17,23 +17,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from everyleaf.outputs import Blob
-from everyleaf.render.diffs import (
-    diff_text,
-    first_lines,
-    render_diff,
-    render_split,
-)
-from everyleaf.render.entries import (
-    MAX_DIFF_LINES,
-    Fragment,
-    blob_of,
-    commit_words,
-    count_lines,
-    is_long,
-    shorten,
-    shown_parts,
-    tallness,
-)
+from everyleaf.render import entries
+from everyleaf.render.diffs import diff_text, first_lines, render_diff, render_split
 from everyleaf.render.highlight import (
     code_block,
     framed,
@@ -92,7 +77,7 @@ class HtmlRenderer:
 
     def render_turn(
         self, document: doc.TurnDocument, anchors: Mapping[str, str]
-    ) -> Fragment:
+    ) -> entries.Fragment:
         """Return `document` as HTML in which the ids of elements are from `anchors`.
 
         A record whose uuid is not in `anchors` gets no id; a uuid that stands in two
@@ -114,12 +99,12 @@ class HtmlRenderer:
                 {
                     "entries": views,
                     "alone": alone,
-                    "tall": tallness(document.entries),
-                    "unfolded": tallness(document.entries, is_unfolded=True),
+                    "tall": entries.tallness(document.entries),
+                    "unfolded": entries.tallness(document.entries, is_unfolded=True),
                 }
             ).strip()
         blobs = tuple(blob for _, blob in sorted(canvas.blobs.items()))
-        return Fragment(html, blobs, tuple(pen.outline), tuple(pen.edits))
+        return entries.Fragment(html, blobs, tuple(pen.outline), tuple(pen.edits))
 
 
 def _shown(drawn: Iterable[EntryView]) -> tuple[list[EntryView], tuple[str, ...]]:
@@ -169,7 +154,7 @@ class _Pen(Struct):
         ) or ""
         others = entry.entries if isinstance(entry, doc.Rewritten) else ()
         inner, alone = _shown(self.draw(other, is_again=True) for other in others)
-        shown, answer = shown_parts(entry)
+        shown, answer = entries.shown_parts(entry)
         if agent_url:  # It stands beside the call's name, where nothing has to be opened.
             shown, answer = _unlinked(shown), _unlinked(answer)
         edits = list(_edits(call, anchor)) if call and not is_again else []
@@ -186,7 +171,7 @@ class _Pen(Struct):
             answer=draw_parts(answer, self.canvas),
             number=_NUMBER if is_counted and anchor else Markup(),
             is_open=call is not None and (call.is_personal or call.outcome in _OPEN),
-            is_long=is_long(entry),
+            is_long=entries.is_long(entry),
             is_personal=call is not None and call.is_personal,
             agent_url=agent_url,
             file_url=page,
@@ -220,7 +205,7 @@ def _outlined(entry: doc.AnyEntry) -> Iterator[tuple[OutlineKind, str]]:
             for commit in entry.commits:
                 is_request = commit.kind == doc.PULL_REQUEST
                 kind = OutlineKind.PULL_REQUEST if is_request else OutlineKind.COMMIT
-                yield kind, commit_words(commit)
+                yield kind, entries.commit_words(commit)
             if isinstance(entry, doc.ToolCall) and entry.tests is not None:
                 yield OutlineKind.TESTS, entry.tests.words
             if isinstance(entry, doc.ToolCall) and entry.outcome is doc.Outcome.ERROR:
@@ -320,7 +305,7 @@ def _draw_code(part: doc.Code, canvas: Canvas) -> Markup:
     text = plain_text(runs) if part.is_terminal else visible(part.text)
     language = visible(part.language)
     end = len(text.rstrip("\n"))
-    cut = shorten(text)
+    cut = entries.shorten(text)
 
     def piece(start: int, shown: str, first_line: int | None) -> Markup:
         if part.is_terminal:
@@ -339,7 +324,7 @@ def _draw_code(part: doc.Code, canvas: Canvas) -> Markup:
         last_lines = part.first_line + cut.lines - cut.tail.count("\n") - 1
     head = piece(0, cut.head, part.first_line)
     tail = piece(end - len(cut.tail), cut.tail, last_lines)
-    url = canvas.keep(blob_of(text))
+    url = canvas.keep(entries.blob_of(text))
     return canvas.draw("cut", caption, head, tail, cut.lines, url)
 
 
@@ -352,8 +337,12 @@ def _draw_picture(part: doc.Picture, canvas: Canvas) -> Markup:
 
 
 def _draw_diff(part: doc.Diff, canvas: Canvas) -> Markup:
-    lines = count_lines(part)
-    url = canvas.keep(blob_of(diff_text(part))) if lines > MAX_DIFF_LINES else ""
+    lines = entries.count_lines(part)
+    url = (
+        canvas.keep(entries.blob_of(diff_text(part)))
+        if lines > entries.MAX_DIFF_LINES
+        else ""
+    )
     # Made by `diffs`, which escapes all text.
     body = Markup(render_diff(part))  # noqa: S704
     page = canvas.file_pages.get(part.file, "")
@@ -363,9 +352,9 @@ def _draw_diff(part: doc.Diff, canvas: Canvas) -> Markup:
 def draw_split(diff: doc.Diff, after: str | None, canvas: Canvas) -> Markup:
     """Return `diff` in two columns; what stays of the text `after` is folded."""
     body = Markup(render_split(diff, after))  # noqa: S704  (as above)
-    lines = count_lines(diff)
-    if lines > MAX_DIFF_LINES:
-        url = canvas.keep(blob_of(diff_text(diff)))
+    lines = entries.count_lines(diff)
+    if lines > entries.MAX_DIFF_LINES:
+        url = canvas.keep(entries.blob_of(diff_text(diff)))
         body += canvas.draw("diff", diff, "", url, lines)
     return body
 
@@ -378,8 +367,8 @@ def _draw_table(part: doc.Table, canvas: Canvas) -> Markup:
 
 def _draw_cell(text: str, canvas: Canvas) -> Markup:
     text = visible(text)
-    cut = shorten(text)
+    cut = entries.shorten(text)
     if cut is None:
         return escape(text)
-    url = canvas.keep(blob_of(text))
+    url = canvas.keep(entries.blob_of(text))
     return canvas.draw("cut_cell", cut.head, cut.tail, cut.lines, url)

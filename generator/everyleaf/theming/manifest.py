@@ -11,12 +11,7 @@ from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from everyleaf.errors import ThemeError
-from everyleaf.theming.locate import (
-    MANIFEST_NAME,
-    THEME_NAME,
-    find_theme_dir,
-    list_themes,
-)
+from everyleaf.theming.locate import MANIFEST_NAME, THEME_NAME, find_theme_dir, list_themes
 
 
 class PageKind(StrEnum):

@@ -12,32 +12,10 @@ from msgspec.structs import replace
 
 from everyleaf.graph.forest import PlacedRecord, Turn, Variant
 from everyleaf.model import Envelope, Kind
-from everyleaf.records.schema import (
-    AnyRecord,
-    AssistantRecord,
-    AttachmentRecord,
-    Block,
-    JsonValue,
-    OtherRecord,
-    ServerResultBlock,
-    SystemRecord,
-    TextBlock,
-    ThinkingBlock,
-    ToolUseBlock,
-    UnknownBlock,
-    UserRecord,
-)
+from everyleaf.records import schema
+from everyleaf.transcript import content
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.calls import CallContext, call_entry, lone_call
-from everyleaf.transcript.content import (
-    Json,
-    blocks_text,
-    cut_reminders,
-    media_part,
-    media_parts,
-    prose,
-    typed,
-)
 from everyleaf.transcript.entries import Anchor, AttachedNote, EntryBuilder, Note, notice
 from everyleaf.transcript.facts import SYNTHETIC, turn_facts
 from everyleaf.transcript.notes import REPLACEMENT, note_of, queued_entry, replaced_results
@@ -46,7 +24,7 @@ from everyleaf.transcript.results import ToolResult, results_in
 from everyleaf.transcript.tools.call import Call
 from everyleaf.transcript.words import counted, duration, first_line, one_line, tag_body
 
-Load: TypeAlias = "Callable[[int, Sequence[Envelope]], Sequence[AnyRecord]]"
+Load: TypeAlias = "Callable[[int, Sequence[Envelope]], Sequence[schema.AnyRecord]]"
 """Reads the records of some envelopes from the source with a number, in their order."""
 
 
@@ -55,7 +33,7 @@ class _Loaded(NamedTuple):
 
     uuid: str
     kind: Kind
-    record: AnyRecord
+    record: schema.AnyRecord
     results: tuple[ToolResult, ...]
     variants: tuple[Variant, ...] = ()
     is_sidechain: bool = False
@@ -111,9 +89,9 @@ def build_turn(
     )
 
 
-def load_turn(turn: Turn, load: Load) -> list[tuple[PlacedRecord, AnyRecord]]:
+def load_turn(turn: Turn, load: Load) -> list[tuple[PlacedRecord, schema.AnyRecord]]:
     """Return the records of `turn` with their content, each source read once."""
-    found: dict[int, AnyRecord] = {}
+    found: dict[int, schema.AnyRecord] = {}
     for source in dict.fromkeys(one.source for one in turn.records):
         places = [at for at, one in enumerate(turn.records) if one.source == source]
         records = load(source, [turn.records[at].envelope for at in places])
@@ -146,9 +124,9 @@ class _TurnBuilder:
         self._to_come = {
             block.id
             for one in loaded
-            if isinstance(one.record, AssistantRecord)
+            if isinstance(one.record, schema.AssistantRecord)
             for block in one.record.message.content
-            if isinstance(block, ToolUseBlock)
+            if isinstance(block, schema.ToolUseBlock)
         }
         self._made: dict[str, Call] = {}
         self._replaced: set[str] = set()
@@ -160,9 +138,9 @@ class _TurnBuilder:
 
     def _add(self, one: _Loaded) -> None:
         record, at = one.record, one.record.timestamp
-        if isinstance(record, AssistantRecord):
+        if isinstance(record, schema.AssistantRecord):
             self._reply(one.uuid, record)
-        elif isinstance(record, OtherRecord) and record.type == REPLACEMENT:
+        elif isinstance(record, schema.OtherRecord) and record.type == REPLACEMENT:
             for told in replaced_results(record):
                 if told.tool_use_id not in self._replaced:  # Copies of it count once.
                     self._replaced.add(told.tool_use_id)
@@ -177,10 +155,10 @@ class _TurnBuilder:
             tool_use_id = result.block.tool_use_id
             if tool_use_id not in self._made and tool_use_id not in self._to_come:
                 self._call(lone_call(result, self._elsewhere.get(tool_use_id)))
-        if isinstance(record, UserRecord):
+        if isinstance(record, schema.UserRecord):
             self.entries.add_note(f"{one.uuid}-text", at, _beside_results(record))
 
-    def _reply(self, uuid: str, record: AssistantRecord) -> None:
+    def _reply(self, uuid: str, record: schema.AssistantRecord) -> None:
         is_withdrawn = uuid in self._withdrawn
         for made in reply_entries(uuid, record):
             if isinstance(made, Call):
@@ -229,10 +207,14 @@ class _TurnBuilder:
 
 
 def _note_of(
-    kind: Kind, record: UserRecord | SystemRecord | AttachmentRecord | OtherRecord
+    kind: Kind,
+    record: schema.UserRecord
+    | schema.SystemRecord
+    | schema.AttachmentRecord
+    | schema.OtherRecord,
 ) -> Note:
     """Return what a record shows that is no reply and holds no result."""
-    if isinstance(record, UserRecord):
+    if isinstance(record, schema.UserRecord):
         if kind is not Kind.SUMMARY:
             return user_note(record, is_prompt=kind is Kind.PROMPT)
         parts = summary_parts(record)
@@ -240,22 +222,22 @@ def _note_of(
         return AttachedNote(Anchor.BOUNDARY, parts, lone)
     if kind is Kind.BOUNDARY:
         return boundary_entry(record)
-    if kind is Kind.STEERING and isinstance(record, AttachmentRecord):
+    if kind is Kind.STEERING and isinstance(record, schema.AttachmentRecord):
         return queued_entry(record)
     note = note_of(record)
     # Only what the graph counts as a person's message is numbered.
     return replace(note, is_numbered=False) if isinstance(note, doc.Prompt) else note
 
 
-def _beside_results(record: UserRecord) -> Note:
+def _beside_results(record: schema.UserRecord) -> Note:
     """Return what text shows that stands beside results in one record."""
-    text, reminders = cut_reminders(blocks_text(record.message.content))
+    text, reminders = content.cut_reminders(content.blocks_text(record.message.content))
     if text.strip().startswith(INTERRUPT):
         return interrupt_notice(text.strip())
     if not text.strip():
         return None
     return doc.Prompt(
-        parts=(*typed(text), *reminders),
+        parts=(*content.typed(text), *reminders),
         manner=doc.Manner.STEERING,
         words=one_line(text),
         is_numbered=False,
@@ -267,7 +249,7 @@ _NOTHING_ASKED = "No response requested."
 
 
 def reply_entries(
-    uuid: str, record: AssistantRecord
+    uuid: str, record: schema.AssistantRecord
 ) -> Iterator[doc.Reply | doc.Thinking | doc.Notice | doc.Compaction | Call]:
     """Yield what stands in `record`, block by block; blank text gives nothing.
 
@@ -277,29 +259,29 @@ def reply_entries(
     at = record.timestamp
     for number, block in enumerate(record.message.content, start=1):
         own = uuid if number == 1 else f"{uuid}-{number}"
-        if isinstance(block, ToolUseBlock):
+        if isinstance(block, schema.ToolUseBlock):
             server = f"mcp__{block.server_name}__" if block.server_name else ""
             yield Call(
                 uuid=own,
                 at=at,
                 tool_use_id=block.id,
                 name=f"{server}{block.name}",
-                input=Json(block.input),
+                input=content.Json(block.input),
                 folder=record.cwd,
             )
-        elif isinstance(block, ThinkingBlock):
+        elif isinstance(block, schema.ThinkingBlock):
             yield doc.Thinking(uuid=own, at=at, text=block.thinking)
-        elif not isinstance(block, ServerResultBlock):
+        elif not isinstance(block, schema.ServerResultBlock):
             entry = _entry_of(record, block)
             if entry is not None:
                 yield replace(entry, uuid=own, at=at)
 
 
 def _entry_of(
-    record: AssistantRecord, block: Block
+    record: schema.AssistantRecord, block: schema.Block
 ) -> doc.Reply | doc.Notice | doc.Compaction | None:
     model = record.message.model
-    if isinstance(block, TextBlock):
+    if isinstance(block, schema.TextBlock):
         if record.is_api_error_message or model == SYNTHETIC:
             return _synthetic(record, block.text)
         said = block.text.strip("\n")
@@ -308,21 +290,21 @@ def _entry_of(
             if said.strip() in _EMPTY
             else doc.Reply(parts=(doc.Prose(said),), model=model)
         )
-    if isinstance(block, UnknownBlock) and block.type == "compaction":
-        summary = prose(Json(block.raw).text("content"))
+    if isinstance(block, schema.UnknownBlock) and block.type == "compaction":
+        summary = content.prose(content.Json(block.raw).text("content"))
         return doc.Compaction(facts=("by the API",), summary=summary)
-    if isinstance(block, UnknownBlock) and block.type == "fallback":
-        models = (_model_name(Json(block.raw).value(key)) for key in ("from", "to"))
+    if isinstance(block, schema.UnknownBlock) and block.type == "fallback":
+        models = (_model_name(content.Json(block.raw).value(key)) for key in ("from", "to"))
         said = f"Model changed: {' → '.join(filter(None, models))}"
         return doc.Notice(kind=doc.NoticeKind.MODEL, text=said.rstrip(": "))
-    return doc.Reply(parts=media_part(block), model=model)
+    return doc.Reply(parts=content.media_part(block), model=model)
 
 
-def _model_name(value: JsonValue) -> str:
-    return value if isinstance(value, str) else Json(value).text("model", "name")
+def _model_name(value: schema.JsonValue) -> str:
+    return value if isinstance(value, str) else content.Json(value).text("model", "name")
 
 
-def _synthetic(record: AssistantRecord, text: str) -> doc.Notice | None:
+def _synthetic(record: schema.AssistantRecord, text: str) -> doc.Notice | None:
     """Return what the CLI said in the model's place: an API error, or that nothing came."""
     if text.strip() == _NOTHING_ASKED:
         return None
@@ -336,9 +318,9 @@ def _synthetic(record: AssistantRecord, text: str) -> doc.Notice | None:
     )
 
 
-def boundary_entry(record: AnyRecord) -> doc.Compaction:
+def boundary_entry(record: schema.AnyRecord) -> doc.Compaction:
     """Return the divider with the facts of its compaction; its summary is added later."""
-    if not isinstance(record, SystemRecord):
+    if not isinstance(record, schema.SystemRecord):
         return doc.Compaction()
     told = record.compact_metadata
     before, after, took = told.pre_tokens, told.post_tokens, duration(told.duration_ms)
@@ -348,17 +330,19 @@ def boundary_entry(record: AnyRecord) -> doc.Compaction:
     facts = (
         told.trigger,
         "" if before is None else f"{before:,}{then} tokens",
-        f"{counted(len(Json(kept).values('uuids')), 'message')} kept" if kept else "",
+        f"{counted(len(content.Json(kept).values('uuids')), 'message')} kept"
+        if kept
+        else "",
         f"asked to keep: {focus}" if focus else "",
         f"took {took}" if took else "",
     )
     return doc.Compaction(facts=tuple(filter(None, facts)))
 
 
-def summary_parts(record: UserRecord) -> doc.Parts:
+def summary_parts(record: schema.UserRecord) -> doc.Parts:
     """Return the summary's text; the analysis that older ones begin with is folded."""
-    text = blocks_text(record.message.content)
-    media = media_parts(record.message.content)
+    text = content.blocks_text(record.message.content)
+    media = content.media_parts(record.message.content)
     analysis, summary = tag_body(text, "analysis"), tag_body(text, "summary")
     if analysis is None or summary is None:
         return (doc.Prose(text), *media)

@@ -12,21 +12,7 @@ from typing import cast
 
 from msgspec import Struct
 
-from everyleaf.records.schema import (
-    Block,
-    DocumentBlock,
-    ImageBlock,
-    InnerBlock,
-    JsonObject,
-    JsonValue,
-    ServerResultBlock,
-    TextBlock,
-    ThinkingBlock,
-    ToolReferenceBlock,
-    ToolResultBlock,
-    ToolUseBlock,
-    UnknownBlock,
-)
+from everyleaf.records import schema
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.words import cut_tags
 
@@ -36,17 +22,17 @@ _DECODER = json.JSONDecoder()
 class Json(Struct, frozen=True):
     """A JSON value of any shape; each method asks for the first of some keys it has."""
 
-    raw: JsonValue = None
+    raw: schema.JsonValue = None
 
     def __bool__(self) -> bool:
         return isinstance(self.raw, dict) and bool(self.raw)
 
     @property
-    def fields(self) -> JsonObject:
+    def fields(self) -> schema.JsonObject:
         """Return the value itself if it is an object, else an empty one."""
         return self.raw if isinstance(self.raw, dict) else {}
 
-    def value(self, *keys: str) -> JsonValue:
+    def value(self, *keys: str) -> schema.JsonValue:
         """Return what stands under the first key, whatever it is, or None."""
         if isinstance(self.raw, dict):
             for key in keys:
@@ -85,7 +71,7 @@ class Json(Struct, frozen=True):
         found = self.value(*keys)
         return Json(found if isinstance(found, dict) else {})
 
-    def values(self, *keys: str) -> list[JsonValue]:
+    def values(self, *keys: str) -> list[schema.JsonValue]:
         """Return the list under the first key, or an empty one."""
         found = self.value(*keys)
         return found if isinstance(found, list) else []
@@ -99,22 +85,22 @@ class Json(Struct, frozen=True):
         return objects_in(self.values(*keys))
 
 
-def objects_in(value: JsonValue) -> list[Json]:
+def objects_in(value: schema.JsonValue) -> list[Json]:
     """Return the objects in `value` if it is a list, in order, else none."""
     items = value if isinstance(value, list) else []
     return [Json(item) for item in items if isinstance(item, dict)]
 
 
-def parse_json(text: str, start: int = 0) -> tuple[JsonValue, int]:
+def parse_json(text: str, start: int = 0) -> tuple[schema.JsonValue, int]:
     """Return the JSON value at `start` of `text` and its end; (None, start) if none is."""
     try:
         value, end = _DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):
         return None, start
-    return cast("JsonValue", value), end
+    return cast("schema.JsonValue", value), end
 
 
-def as_json(value: JsonValue, *, indent: int | None = 2) -> str:
+def as_json(value: schema.JsonValue, *, indent: int | None = 2) -> str:
     """Return `value` as indented JSON, keys in the order written."""
     try:
         return json.dumps(value, indent=indent, ensure_ascii=False)
@@ -122,7 +108,7 @@ def as_json(value: JsonValue, *, indent: int | None = 2) -> str:
         return "(nested too deeply to be shown)"
 
 
-def as_cell(value: JsonValue) -> str:
+def as_cell(value: schema.JsonValue) -> str:
     """Return `value` for a table: a text as it is, anything else as compact JSON."""
     return value if isinstance(value, str) else as_json(value, indent=None)
 
@@ -161,14 +147,14 @@ def link_to(url: str, text: str = "") -> doc.Parts:
     return (doc.Links((doc.Link(text or url, url),)),) if url else ()
 
 
-def as_code(value: JsonValue) -> doc.Code:
+def as_code(value: schema.JsonValue) -> doc.Code:
     """Return `value` as indented JSON."""
     return doc.Code(as_json(value), language="json")
 
 
-def blocks_text(blocks: Iterable[Block | InnerBlock]) -> str:
+def blocks_text(blocks: Iterable[schema.Block | schema.InnerBlock]) -> str:
     """Return the text of the text blocks, one below the other."""
-    return "\n".join(block.text for block in blocks if isinstance(block, TextBlock))
+    return "\n".join(block.text for block in blocks if isinstance(block, schema.TextBlock))
 
 
 def cut_reminders(text: str) -> tuple[str, doc.Parts]:
@@ -182,36 +168,38 @@ def cut_reminders(text: str) -> tuple[str, doc.Parts]:
     )
 
 
-def media_parts(blocks: Iterable[Block | InnerBlock]) -> doc.Parts:
+def media_parts(blocks: Iterable[schema.Block | schema.InnerBlock]) -> doc.Parts:
     """Return the parts for everything in `blocks` that is no text, in order."""
     return tuple(part for block in blocks for part in media_part(block))
 
 
-def media_part(block: Block | InnerBlock) -> doc.Parts:
+def media_part(block: schema.Block | schema.InnerBlock) -> doc.Parts:
     """Return what a block that is no text shows; text gives nothing."""
     match block:
-        case ImageBlock():
+        case schema.ImageBlock():
             return (picture(Json(block.source)),)
-        case DocumentBlock():
+        case schema.DocumentBlock():
             return _document(block)
-        case ToolReferenceBlock():
+        case schema.ToolReferenceBlock():
             return (doc.Chip("tool", block.tool_name),)
-        case ToolResultBlock():
+        case schema.ToolResultBlock():
             return (doc.Code(blocks_text(block.content)), *media_parts(block.content))
-        case ToolUseBlock() | ServerResultBlock() | UnknownBlock():
+        case schema.ToolUseBlock() | schema.ServerResultBlock() | schema.UnknownBlock():
             return _unexpected(block)
-        case TextBlock() | ThinkingBlock():
+        case schema.TextBlock() | schema.ThinkingBlock():
             return ()
 
 
-def _unexpected(block: ToolUseBlock | ServerResultBlock | UnknownBlock) -> doc.Parts:
+def _unexpected(
+    block: schema.ToolUseBlock | schema.ServerResultBlock | schema.UnknownBlock,
+) -> doc.Parts:
     """Return a block where nobody expects its type: mostly as it was written, folded."""
-    if isinstance(block, ToolUseBlock):
+    if isinstance(block, schema.ToolUseBlock):
         return (doc.Fold(f"call of {block.name}", (as_code(block.input),)),)
-    raw = Json(block.content if isinstance(block, ServerResultBlock) else block.raw)
-    if isinstance(block, UnknownBlock) and block.type == "search_result":
+    raw = Json(block.content if isinstance(block, schema.ServerResultBlock) else block.raw)
+    if isinstance(block, schema.UnknownBlock) and block.type == "search_result":
         return _search_result(raw)
-    if isinstance(block, UnknownBlock) and block.type == "container_upload":
+    if isinstance(block, schema.UnknownBlock) and block.type == "container_upload":
         return (doc.Chip("uploaded file", raw.text("file_id")),)
     return (doc.Fold(f"block of type {block.type!r}", (as_code(raw.raw),)),)
 
@@ -236,7 +224,7 @@ def picture(source: Json, *, alt: str = "") -> doc.Picture:
     return doc.Picture("", media_type=media_type, alt=alt, problem=problem)
 
 
-def _document(block: DocumentBlock) -> doc.Parts:
+def _document(block: schema.DocumentBlock) -> doc.Parts:
     """Return a document as a chip with its name, and its text if it is one."""
     source = Json(block.source)
     media_type = source.text("media_type") or "document"

@@ -12,20 +12,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from everyleaf.records.schema import ImageBlock, Origin, TextBlock, UserRecord
+from everyleaf.transcript import content
 from everyleaf.transcript import document as doc
-from everyleaf.transcript.content import (
-    Json,
-    blocks_text,
-    cut_reminders,
-    fields,
-    media_part,
-    media_parts,
-    parse_json,
-    picture,
-    prose,
-    terminal,
-    typed,
-)
 from everyleaf.transcript.entries import Anchor, AttachedNote, Note, notice
 from everyleaf.transcript.words import (
     Tagged,
@@ -70,7 +58,7 @@ class _Draft(Struct):
 
     def read_text(self, text: str) -> None:
         """Take up a text: the tags that it begins with, then what was typed."""
-        text, reminders = cut_reminders(text)
+        text, reminders = content.cut_reminders(text)
         at = 0
         for tag in leading_tags(text)[0]:
             if not self._read_tag(tag):
@@ -82,7 +70,7 @@ class _Draft(Struct):
                 doc.Fold("text given to the model", (doc.Prose(rest.strip()),))
             )
         else:
-            self.body.extend(typed(rest))
+            self.body.extend(content.typed(rest))
         self.context.extend(reminders)
 
     def _read_tag(self, tag: Tagged) -> bool:
@@ -104,7 +92,7 @@ class _Draft(Struct):
             case "user-memory-input":
                 self.manner = doc.Manner.MEMORY
                 self.words = f"# {one_line(body)}"
-                self.body.extend(typed(body))
+                self.body.extend(content.typed(body))
             case _:
                 parts = _context_parts(tag)
                 if parts is None:
@@ -151,14 +139,14 @@ def _opened_file(body: str) -> str:
 def output_parts(text: str) -> doc.Parts:
     """Return the terminal output that `text` is: in the tags of an echo, or behind them."""
     tags, rest = leading_tags(text)
-    return (*(part for tag in tags for part in _output(tag)), *terminal(rest))
+    return (*(part for tag in tags for part in _output(tag)), *content.terminal(rest))
 
 
 def _output(tag: Tagged) -> doc.Parts:
     if tag.body.strip() == _NO_CONTENT:
         return ()
     caption = "stderr" if tag.name.endswith("stderr") else ""
-    return terminal(tag.body.strip("\n"), caption=caption)
+    return content.terminal(tag.body.strip("\n"), caption=caption)
 
 
 def prompt_entry(record: UserRecord, *, manner: doc.Manner | None = None) -> doc.Prompt:
@@ -175,9 +163,11 @@ def prompt_entry(record: UserRecord, *, manner: doc.Manner | None = None) -> doc
         elif isinstance(block, ImageBlock):
             number = numbers[pictures] if pictures < len(numbers) else pictures + 1
             pictures += 1
-            draft.body.append(picture(Json(block.source), alt=f"Image #{number}"))
+            draft.body.append(
+                content.picture(content.Json(block.source), alt=f"Image #{number}")
+            )
         else:
-            draft.body.extend(media_part(block))
+            draft.body.extend(content.media_part(block))
     parts, words = draft.body, draft.words
     if draft.command:
         words = first_line(f"{draft.command} {draft.arguments}".strip())
@@ -252,7 +242,7 @@ def is_injected(record: UserRecord) -> bool:
     """Return whether someone else than the person wrote `record`."""
     if record.origin.kind not in {"", "human"}:
         return True
-    tag = _tag_of(blocks_text(record.message.content))
+    tag = _tag_of(content.blocks_text(record.message.content))
     return tag is not None and tag.name in TAGS
 
 
@@ -283,9 +273,9 @@ def _finished_task(body: str) -> tuple[str, doc.Parts]:
     task = (tag_body(body, "task-id") or "").strip()
     result = (tag_body(body, "result") or "").strip()
     parts = (
-        *fields(*((name, one_line(tag_body(body, name) or "")) for name in named)),
+        *content.fields(*((name, one_line(tag_body(body, name) or "")) for name in named)),
         *((doc.AgentPage(task, "agent"),) if task and result else ()),
-        *prose(result),
+        *content.prose(result),
     )
     suffix = "" if status in {"", "completed"} else f" ({status})"
     summary = tag_body(body, "summary") or "background task"
@@ -300,12 +290,12 @@ def _message(tag: Tagged) -> tuple[str, doc.Parts]:
     told = _told_by_machine(body) if body.startswith("{") else ""
     if told:
         return f"{who}: {told}", ()
-    return f"{who}: {tag.attribute('summary') or first_line(body)}", prose(body)
+    return f"{who}: {tag.attribute('summary') or first_line(body)}", content.prose(body)
 
 
 def _told_by_machine(body: str) -> str:
     """Return the type of a message between machines, with its reason or subject."""
-    told = Json(parse_json(body)[0])
+    told = content.Json(content.parse_json(body)[0])
     kind = told.text("type").replace("_", " ")
     keys = ("subject", "reason", "summary", "idleReason", "content")
     said = next(filter(None, (one_line(told.text(key)) for key in keys)), "")
@@ -323,11 +313,11 @@ def user_note(record: UserRecord, *, is_prompt: bool = False) -> Note:
 
     `is_prompt` says that it counts as one: a person's, or what stands in its place.
     """
-    text = blocks_text(record.message.content).strip()
+    text = content.blocks_text(record.message.content).strip()
     if text.startswith(_HIDDEN) and not is_prompt:
         return None
     if is_injected(record):
-        return message_notice(blocks_text(record.message.content), record.origin)
+        return message_notice(content.blocks_text(record.message.content), record.origin)
     if text.startswith(INTERRUPT):
         return interrupt_notice(text)
     if is_prompt and not _is_given_skill(text):
@@ -400,7 +390,7 @@ def command_output(text: str) -> AttachedNote | None:
 
 def _tool_text(record: UserRecord, text: str) -> AttachedNote:
     """Return a text that a tool put into the conversation, such as a skill's."""
-    media = media_parts(record.message.content)
+    media = content.media_parts(record.message.content)
     parts = (doc.Fold(_FOR_THE_MODEL, (doc.Prose(text),)), *media)
     otherwise = _whole_text(record, text)
     return AttachedNote(Anchor.CALL, parts, otherwise, record.source_tool_use_id)
@@ -408,7 +398,7 @@ def _tool_text(record: UserRecord, text: str) -> AttachedNote:
 
 def _meta(record: UserRecord, text: str) -> Note:
     """Return text that the CLI gave to the model: a command's, an image's place, any."""
-    media = media_parts(record.message.content)
+    media = content.media_parts(record.message.content)
     if not text and not media:
         return None
     if text.startswith(_IMAGE_SOURCE) and not media:
@@ -425,5 +415,5 @@ def _whole_text(record: UserRecord, text: str) -> doc.Notice:
     return doc.Notice(
         kind=doc.NoticeKind.HOOK if is_hook else doc.NoticeKind.META,
         text=first_line(text),
-        parts=(doc.Prose(text), *media_parts(record.message.content)),
+        parts=(doc.Prose(text), *content.media_parts(record.message.content)),
     )

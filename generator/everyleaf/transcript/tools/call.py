@@ -8,6 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct, field
 
 from everyleaf.records.schema import JsonObject, JsonValue
+from everyleaf.transcript import document as doc
 from everyleaf.transcript.content import (
     Json,
     as_cell,
@@ -16,17 +17,6 @@ from everyleaf.transcript.content import (
     code,
     objects_in,
     parse_json,
-)
-from everyleaf.transcript.document import (
-    Code,
-    Commit,
-    FileChange,
-    Fold,
-    Outcome,
-    Part,
-    Parts,
-    Table,
-    Task,
 )
 from everyleaf.transcript.testruns import TestRun
 from everyleaf.transcript.words import count_lines, counted, one_line, short_file
@@ -54,22 +44,22 @@ class Call(Struct, frozen=True, kw_only=True):
     input: Json
     folder: str = ""
     """Where the CLI stood when the call was made."""
-    outcome: Outcome = Outcome.MISSING
+    outcome: doc.Outcome = doc.Outcome.MISSING
     text: str = ""
     """The result's text, without reminders and wrappers."""
-    media: Parts = ()
+    media: doc.Parts = ()
     """What else the result holds: pictures, documents, blocks of unknown type."""
     result: Json = Json()
     """The record's `toolUseResult`: structured, a text, or None."""
     structured: JsonValue = None
     """Structured content that an MCP server sent along."""
-    tasks: tuple[Task, ...] = ()
+    tasks: tuple[doc.Task, ...] = ()
     """The task list as it was before the call."""
 
     @property
     def is_done(self) -> bool:
         """Return whether the call ended well."""
-        return self.outcome is Outcome.OK
+        return self.outcome is doc.Outcome.OK
 
     def short(self, file: str) -> str:
         """Return the name of a file as seen from the working folder, on one line."""
@@ -86,21 +76,21 @@ class Card(Struct, frozen=True):
     """What on, in one line."""
     text: str = ""
     """How it ended, in a few words."""
-    parts: Parts = ()
+    parts: doc.Parts = ()
     """What came of it."""
-    asked: Parts = ()
+    asked: doc.Parts = ()
     """What was asked for beside `target`."""
-    outcome: Outcome | None = None
+    outcome: doc.Outcome | None = None
     """Set where the tool knows better than the result's error flag."""
     duration_ms: int | None = None
     agent_id: str | None = None
-    changes: tuple[FileChange, ...] = ()
-    commits: tuple[Commit, ...] = ()
+    changes: tuple[doc.FileChange, ...] = ()
+    commits: tuple[doc.Commit, ...] = ()
     tests: TestRun | None = None
     """What a test run said, if it was one."""
     about: str = ""
     """What a command does, in the model's words."""
-    tasks: tuple[Task, ...] | None = None
+    tasks: tuple[doc.Task, ...] | None = None
     """The task list after the call; None: as before."""
 
 
@@ -125,7 +115,7 @@ class Tool(Struct, frozen=True):
     """What is shown depends on the task list as it was before the call."""
 
 
-def plain_card(call: Call, target: str | None = None, asked: Parts = ()) -> Card:
+def plain_card(call: Call, target: str | None = None, asked: doc.Parts = ()) -> Card:
     """Return a result that is a text, as it is; where there is none, what was recorded.
 
     The line says `target`, else the argument that tells most.
@@ -162,25 +152,25 @@ def telling(arguments: JsonValue) -> str:
     return next((found for found in words if found), "")
 
 
-def argument_parts(arguments: JsonObject, *, depth: int = 0) -> Parts:
+def argument_parts(arguments: JsonObject, *, depth: int = 0) -> doc.Parts:
     """Return `arguments` as a table, with what is long or has several lines below it.
 
     Structures in it are JSON, unless `depth` allows for tables in the table.
     """
     rows: list[tuple[str, ...]] = []
-    long: list[Part] = []
+    long: list[doc.Part] = []
     for name, value in arguments.items():
         shown = as_cell(value)
         is_structure = isinstance(value, list | dict) and bool(value)
         if is_structure and depth and not _is_flat(value):
-            long.append(Fold(name, value_parts(value, depth=depth - 1), is_open=True))
+            long.append(doc.Fold(name, value_parts(value, depth=depth - 1), is_open=True))
         elif is_structure and not _is_flat(value):
-            long.append(Code(as_json(value), language="json", caption=name))
+            long.append(doc.Code(as_json(value), language="json", caption=name))
         elif len(shown) > _CELL_LIMIT or "\n" in shown.strip():
-            long.append(Code(shown, caption=name))
+            long.append(doc.Code(shown, caption=name))
         else:
             rows.append((name, _flat(value)))
-    return (Table(tuple(rows)), *long) if rows else tuple(long)
+    return (doc.Table(tuple(rows)), *long) if rows else tuple(long)
 
 
 def _is_flat(value: JsonValue) -> bool:
@@ -203,7 +193,7 @@ def short_cell(value: JsonValue) -> str:
     return shown if len(shown) <= _SHORT_CELL and "\n" not in shown else ""
 
 
-def text_parts(text: str) -> Parts:
+def text_parts(text: str) -> doc.Parts:
     """Return a result's text: preformatted, or as tables where it is JSON."""
     body = text.strip()
     is_json = body[:1] in {"{", "["} and body[-1:] in {"}", "]"}
@@ -214,7 +204,7 @@ def text_parts(text: str) -> Parts:
     return code(text)
 
 
-def value_parts(value: JsonValue, *, depth: int = 2) -> Parts:
+def value_parts(value: JsonValue, *, depth: int = 2) -> doc.Parts:
     """Return a structure as tables of its fields; `depth` levels, then as JSON.
 
     A list of objects becomes a fold an object, named by what tells most of it.
@@ -225,7 +215,7 @@ def value_parts(value: JsonValue, *, depth: int = 2) -> Parts:
     if not objects or objects != value or depth < 1 or len(objects) > _FOLDS_LIMIT:
         return (as_code(value),)
     return tuple(
-        Fold(telling(one) or f"item {number}", value_parts(one, depth=depth - 1))
+        doc.Fold(telling(one) or f"item {number}", value_parts(one, depth=depth - 1))
         for number, one in enumerate(objects, start=1)
     )
 

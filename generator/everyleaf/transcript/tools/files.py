@@ -7,17 +7,8 @@ import re
 from msgspec.structs import replace
 
 from everyleaf.records.schema import JsonValue
+from everyleaf.transcript import document as doc
 from everyleaf.transcript.content import Json, as_cell, terminal
-from everyleaf.transcript.document import (
-    Chip,
-    Code,
-    Diff,
-    FileChange,
-    Outcome,
-    Part,
-    Parts,
-    Picture,
-)
 from everyleaf.transcript.edits import (
     change_words,
     joint_diff,
@@ -56,7 +47,7 @@ def _read(call: Call) -> Card:
     return Card(one_line(line), said, parts)
 
 
-def _contents(call: Call) -> tuple[str, Parts]:
+def _contents(call: Call) -> tuple[str, doc.Parts]:
     """Return how much was read, and that."""
     file = call.result.at("file")
     match call.result.text("type"):
@@ -76,30 +67,30 @@ def _contents(call: Call) -> tuple[str, Parts]:
                 f"{size:,} bytes" if size is not None else "",
             )
             name = one_line(file.text("filePath"))
-            return said, (Chip("document", name, said), *call.media)
+            return said, (doc.Chip("document", name, said), *call.media)
         case "file_unchanged":
             return "unchanged since it was read", ()
         case _:
             return _numbered(call)
 
 
-def _text(file: Json) -> tuple[str, Parts]:
+def _text(file: Json) -> tuple[str, doc.Parts]:
     content = file.text("content")
     start, total = file.number("startLine") or 1, file.number("totalLines")
     lines = file.number("numLines") or count_lines(content)
     said = counted(lines, "line")
     if total is not None and lines < total:
         said = f"lines {start}-{start + lines - 1} of {total:,}"
-    shown = Code(content, language=file.text("filePath"), first_line=start)
+    shown = doc.Code(content, language=file.text("filePath"), first_line=start)
     said = joined(said, "cut" if file.is_set("truncatedByTokenCap") else "")
     return said, (shown,) if content else ()
 
 
-def _image(file: Json) -> tuple[str, Parts]:
+def _image(file: Json) -> tuple[str, doc.Parts]:
     size, data = file.at("dimensions"), file.text("base64")
     width = size.number("originalWidth", "width")
     height = size.number("originalHeight", "height")
-    shown = Picture(
+    shown = doc.Picture(
         data,
         media_type=file.text("type") or "image/png",
         alt=one_line(file.text("filePath")) or "image",
@@ -108,18 +99,20 @@ def _image(file: Json) -> tuple[str, Parts]:
     return f"image, {width} by {height}" if width and height else "image", (shown,)
 
 
-def _cell(cell: Json) -> Parts:
+def _cell(cell: Json) -> doc.Parts:
     """Return a cell of a notebook, and its outputs."""
     kind = cell.text("cellType", "cell_type")
     language = cell.text("language") or ("python" if kind == "code" else kind)
     source = _joined_lines(cell.value("source"))
-    parts: list[Part] = [Code(source, language=language, caption=cell.text("cell_id"))]
+    parts: list[doc.Part] = [
+        doc.Code(source, language=language, caption=cell.text("cell_id"))
+    ]
     for output in cell.each("outputs"):
         parts += terminal(_joined_lines(output.value("text")), caption="output")
         image = output.at("image")
         if image:
             data, media = image.text("image_data", "data"), image.text("media_type")
-            parts.append(Picture(data, media_type=media, alt="output of the cell"))
+            parts.append(doc.Picture(data, media_type=media, alt="output of the cell"))
     return tuple(parts)
 
 
@@ -130,31 +123,31 @@ def _joined_lines(source: JsonValue) -> str:
     return source if isinstance(source, str) else ""
 
 
-def _numbered(call: Call) -> tuple[str, Parts]:
+def _numbered(call: Call) -> tuple[str, doc.Parts]:
     """Return a text without structure, its line numbers taken off."""
     if not call.text.strip() and call.media:
         return "image", call.media
     first = _NUMBERED.match(call.text)
     if first is None:
         said = one_line(call.text, limit=80)
-        plain = () if said == call.text.strip() else (Code(call.text),)
+        plain = () if said == call.text.strip() else (doc.Code(call.text),)
         return said, (*plain, *call.media)
     text = _NUMBERED.sub("", call.text)
     file = call.input.text("file_path", "path")
-    shown = Code(text, language=file, first_line=int(first[1]))
+    shown = doc.Code(text, language=file, first_line=int(first[1]))
     return counted(count_lines(text), "line"), (shown, *call.media)
 
 
-def _changed(call: Call, diff: Diff, *words: str) -> Card:
+def _changed(call: Call, diff: doc.Diff, *words: str) -> Card:
     """Return what changed, or what was to change."""
-    options = tuple(Chip("options", word) for word in words)
+    options = tuple(doc.Chip("options", word) for word in words)
     by_user = "changed by the user" if call.result.is_set("userModified") else ""
     return Card(
         call.short(_file(call)),
         joined(change_words(diff), *words, by_user),
         (diff,),
         asked=() if call.is_done else (diff, *options),
-        changes=(FileChange(_file(call), diff.added, diff.removed),),
+        changes=(doc.FileChange(_file(call), diff.added, diff.removed),),
     )
 
 
@@ -174,7 +167,7 @@ def _written(call: Call) -> Card:
     """Return the new file, or what its new content changed."""
     file = call.short(_file(call))
     content = call.input.text("content")
-    asked = () if call.is_done else (Code(content, language=_file(call)),)
+    asked = () if call.is_done else (doc.Code(content, language=_file(call)),)
     content = content or call.result.text("content")
     diff = recorded_diff(file, call.result)
     original = call.result.value("originalFile")
@@ -188,10 +181,10 @@ def _written(call: Call) -> Card:
     return Card(
         file,
         joined("created" if is_new else "written", counted(lines, "line"), by_user),
-        (Code(content, language=file, first_line=1),),
+        (doc.Code(content, language=file, first_line=1),),
         asked,
         # Of a file that was there before nobody knows how many lines went.
-        changes=(FileChange(_file(call), lines if is_new else 0, 0),),
+        changes=(doc.FileChange(_file(call), lines if is_new else 0, 0),),
     )
 
 
@@ -206,7 +199,7 @@ def _cell_edited(call: Call) -> Card:
     card = replace(_changed(call, diff), target=target)
     if not error:
         return card
-    return replace(card, text=one_line(error), outcome=Outcome.ERROR, changes=())
+    return replace(card, text=one_line(error), outcome=doc.Outcome.ERROR, changes=())
 
 
 TOOLS = (

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from everyleaf.transcript import document as doc
 from everyleaf.transcript.content import Json, as_cell, code, prose, typed
-from everyleaf.transcript.document import (
-    CheckItem,
-    Checklist,
-    Chip,
-    Fold,
-    Part,
-    Parts,
-    Prose,
-    Task,
-)
 from everyleaf.transcript.tools.call import (
     Call,
     Card,
@@ -30,7 +21,7 @@ _WORDS = {"pending": "to do", "in_progress": "in progress", "completed": "done"}
 """States of a task, for a reader."""
 
 
-def _done(items: tuple[CheckItem, ...]) -> str:
+def _done(items: tuple[doc.CheckItem, ...]) -> str:
     done = sum(item.status == "completed" for item in items)
     return f"{done} of {len(items)} done"
 
@@ -41,7 +32,7 @@ def _todos(call: Call) -> Card:
     at_hand = [todo for todo in asked if todo.text("status") == "in_progress"]
     old = {one.text("content"): one.text("status") for one in call.result.each("oldTodos")}
     items = tuple(
-        CheckItem(
+        doc.CheckItem(
             todo.text("content"),
             todo.text("status"),
             # All of a first list is new, and no mark would tell one item from another.
@@ -52,16 +43,16 @@ def _todos(call: Call) -> Card:
     return Card(
         one_line(at_hand[0].text("content") if at_hand else ""),
         _done(items) if items else "empty",
-        (Checklist(items),),
-        (Checklist(items),) if items and not call.is_done else (),
+        (doc.Checklist(items),),
+        (doc.Checklist(items),) if items and not call.is_done else (),
     )
 
 
-def _task_before(call: Call) -> Task:
+def _task_before(call: Call) -> doc.Task:
     """Return the task that a call names, as it was before."""
     number = call.input.word("taskId", "id") or call.result.word("taskId")
     number = number or call.result.at("task").word("id")
-    unknown = Task(number, "", "pending")
+    unknown = doc.Task(number, "", "pending")
     return next((known for known in call.tasks if known.number == number), unknown)
 
 
@@ -95,20 +86,20 @@ def _task_changed(call: Call) -> Card:
     said = moved or joined(*call.result.texts("updatedFields")) or size_words(call.text)
     said = joined(said, call.result.text("error"))
     subject = call.input.text("subject") or known.subject
-    task = Task(known.number, subject, to or known.status)
+    task = doc.Task(known.number, subject, to or known.status)
     card = _list_after(call, task, one_line(said))
     if call.is_done or not state:
         return card
-    return replace(card, asked=(*card.asked, Chip("status", _WORDS.get(state, state))))
+    return replace(card, asked=(*card.asked, doc.Chip("status", _WORDS.get(state, state))))
 
 
-def _list_after(call: Call, task: Task, said: str) -> Card:
+def _list_after(call: Call, task: doc.Task, said: str) -> Card:
     """Return the list after `task` was put on it, or changed."""
     is_new = all(known.number != task.number for known in call.tasks)
     after = tuple(task if t.number == task.number else t for t in call.tasks)
     after = (*after, task) if is_new else after
     items = tuple(
-        CheckItem(
+        doc.CheckItem(
             one_line(f"#{each.number} {each.subject}"),
             each.status,
             is_changed=each.number == task.number,
@@ -116,17 +107,17 @@ def _list_after(call: Call, task: Task, said: str) -> Card:
         for each in after
     )
     kept = tuple(each for each in after if each.status != "deleted")
-    return replace(_task_card(call), text=said, parts=(Checklist(items),), tasks=kept)
+    return replace(_task_card(call), text=said, parts=(doc.Checklist(items),), tasks=kept)
 
 
-def _item(task: Json) -> CheckItem:
+def _item(task: Json) -> doc.CheckItem:
     waits = ", ".join(f"#{as_cell(other)}" for other in task.values("blockedBy"))
     said = joined(
         one_line(f"#{task.word('id')} {task.text('subject')}"),
         task.text("owner"),
         f"waits for {waits}" if waits else "",
     )
-    return CheckItem(said, task.text("status"))
+    return doc.CheckItem(said, task.text("status"))
 
 
 def _all_tasks(call: Call) -> Card:
@@ -135,8 +126,10 @@ def _all_tasks(call: Call) -> Card:
     if not tasks:
         return _task_card(call)
     items = tuple(map(_item, tasks))
-    known = tuple(Task(t.word("id"), t.text("subject"), t.text("status")) for t in tasks)
-    shown = (Checklist(items),)
+    known = tuple(
+        doc.Task(t.word("id"), t.text("subject"), t.text("status")) for t in tasks
+    )
+    shown = (doc.Checklist(items),)
     return replace(_task_card(call), text=_done(items), parts=shown, tasks=known)
 
 
@@ -145,7 +138,7 @@ def _one_task(call: Call) -> Card:
     if not task:
         return _task_card(call)
     state = task.text("status")
-    parts = (Checklist((_item(task),)), *prose(task.text("description")))
+    parts = (doc.Checklist((_item(task),)), *prose(task.text("description")))
     return replace(_task_card(call), text=_WORDS.get(state, state), parts=parts)
 
 
@@ -158,7 +151,7 @@ def _questions(call: Call) -> Card:
         asked = tuple(part for each in questions for part in _question(each, "", ""))
         return Card(target, first_line(call.text), text_parts(call.text), asked)
     annotations = call.result.at("annotations")
-    parts: list[Part] = []
+    parts: list[doc.Part] = []
     said: list[str] = []
     for question in questions:
         name = question.text("question")
@@ -175,29 +168,29 @@ def _questions(call: Call) -> Card:
     return Card(target, one_line(words), tuple(parts))
 
 
-def _question(question: Json, answer: str, notes: str) -> Parts:
+def _question(question: Json, answer: str, notes: str) -> doc.Parts:
     """Return a question with its options: the chosen ones ticked, an own answer added."""
     options = [(option.text("label"), option) for option in question.each("options")]
     labels = {label for label, _ in options}
     chosen = {answer} if answer in labels else set(answer.split(", "))
     items = [
-        CheckItem(
+        doc.CheckItem(
             ": ".join(filter(None, (label, option.text("description")))),
             "chosen" if label in chosen else "option",
         )
         for label, option in options
     ]
     if answer and not chosen & labels:
-        items.append(CheckItem(answer, "chosen"))
+        items.append(doc.CheckItem(answer, "chosen"))
     topic = question.text("header")
-    parts: list[Part] = [Chip("topic", topic)] if topic else []
-    parts.append(Prose(question.text("question")))
+    parts: list[doc.Part] = [doc.Chip("topic", topic)] if topic else []
+    parts.append(doc.Prose(question.text("question")))
     if items:
-        parts.append(Checklist(tuple(items)))
+        parts.append(doc.Checklist(tuple(items)))
     if question.is_set("multiSelect"):
-        parts.append(Chip("answers", "several may be chosen"))
+        parts.append(doc.Chip("answers", "several may be chosen"))
     parts.extend(
-        Fold(f"preview of {label}", code(option.text("preview")))
+        doc.Fold(f"preview of {label}", code(option.text("preview")))
         for label, option in options
         if option.text("preview").strip()
     )
@@ -209,7 +202,7 @@ def _plan(call: Call) -> Card:
     plan = call.result.text("plan") or call.input.text("plan")
     waits = call.result.is_set("awaitingLeaderApproval")
     file = call.input.text("planFilePath")
-    named = (Chip("plan file", file),) if file else ()
+    named = (doc.Chip("plan file", file),) if file else ()
     return Card(
         first_line(plan).lstrip("# "),
         joined(

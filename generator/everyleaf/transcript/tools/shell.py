@@ -11,16 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from everyleaf.transcript import document as doc
 from everyleaf.transcript.content import Json, as_code, code, picture, prose, terminal
-from everyleaf.transcript.document import (
-    PULL_REQUEST,
-    Code,
-    Commit,
-    Outcome,
-    Part,
-    Parts,
-    Picture,
-)
 from everyleaf.transcript.testruns import TestRun, find_test_run
 from everyleaf.transcript.tools.call import (
     Call,
@@ -88,8 +80,8 @@ def _ran(call: Call) -> Card:
         _short_command(command, call.folder),
         _ending(result, found[1] if found else "", text, tests),
         (*_output(call, text), *call.media),
-        (Code(command, language="bash", caption=caption),),
-        Outcome.INTERRUPTED if is_interrupted else None,
+        (doc.Code(command, language="bash", caption=caption),),
+        doc.Outcome.INTERRUPTED if is_interrupted else None,
         commits=find_commits(command, text, result),
         tests=tests,
         about=asked.text("description"),
@@ -126,7 +118,7 @@ def _ending(result: Json, exit_code: str, text: str, tests: TestRun | None) -> s
     )
 
 
-def _output(call: Call, text: str) -> Parts:
+def _output(call: Call, text: str) -> doc.Parts:
     result = call.result
     stdout, stderr = result.text("stdout"), result.text("stderr")
     if result.is_set("isImage"):
@@ -135,9 +127,9 @@ def _output(call: Call, text: str) -> Parts:
             stdout[found.end() if found else 0 :],
             found[1] if found else "image/png",
         )
-        shown = Picture(data, media_type=media, alt="output of the command")
+        shown = doc.Picture(data, media_type=media, alt="output of the command")
         return () if call.media else (shown,)
-    parts: list[Part] = [*(terminal(text) or terminal(stdout))]
+    parts: list[doc.Part] = [*(terminal(text) or terminal(stdout))]
     if stderr.strip() not in text:
         parts += terminal(stderr, caption="stderr")
     for key in ("ghRateLimitHint", "staleReadFileStateHint"):
@@ -153,11 +145,11 @@ def _output(call: Call, text: str) -> Parts:
         elif not said:
             parts.append(as_code(block.raw))
         elif said.strip() not in text:
-            parts.append(Code(said, is_terminal=True))
+            parts.append(doc.Code(said, is_terminal=True))
     return tuple(parts)
 
 
-def find_commits(command: str, output: str, result: Json) -> tuple[Commit, ...]:
+def find_commits(command: str, output: str, result: Json) -> tuple[doc.Commit, ...]:
     """Return what `command` did to git history: commits, pushes, pull requests.
 
     Read from `output`, in the order reported there; `gitOperation` in `result` says what
@@ -172,19 +164,19 @@ def find_commits(command: str, output: str, result: Json) -> tuple[Commit, ...]:
     return (*told, *(one for one in recorded if not _is_told(one, told)))
 
 
-def _told(command: str, output: str) -> Iterator[Commit]:
+def _told(command: str, output: str) -> Iterator[doc.Commit]:
     """Yield what `output` tells, if `command` is one that says such things."""
     if _COMMITTING.search(command):
         for found in _REPORTED.finditer(output):
-            yield Commit(found[2], found[3].strip(), found[1])
+            yield doc.Commit(found[2], found[3].strip(), found[1])
     if _PUSHING.search(command):
         yield from _pushes(output)
     if _REQUESTING.search(command):
         for found in _REQUESTED.finditer(output):
-            yield Commit("", f"#{found[2]}", kind=PULL_REQUEST, url=found[1])
+            yield doc.Commit("", f"#{found[2]}", kind=doc.PULL_REQUEST, url=found[1])
 
 
-def _pushes(output: str) -> Iterator[Commit]:
+def _pushes(output: str) -> Iterator[doc.Commit]:
     url = ""
     for line in output.split("\n"):
         remote = _REMOTE.fullmatch(line)
@@ -192,10 +184,10 @@ def _pushes(output: str) -> Iterator[Commit]:
         if line.startswith("To "):
             url = f"https://{remote[1]}/{remote[2]}".removesuffix(".git") if remote else ""
         elif pushed:
-            yield Commit("", branch=pushed[1], kind="push", url=url)
+            yield doc.Commit("", branch=pushed[1], kind="push", url=url)
 
 
-def _is_told(commit: Commit, told: Sequence[Commit]) -> bool:
+def _is_told(commit: doc.Commit, told: Sequence[doc.Commit]) -> bool:
     """Return whether one of `told` is `commit`, which was recorded beside the output."""
     if commit.hash:
         return any(
@@ -209,18 +201,18 @@ def _is_told(commit: Commit, told: Sequence[Commit]) -> bool:
     )
 
 
-def _recorded(operation: Json) -> Iterator[Commit]:
+def _recorded(operation: Json) -> Iterator[doc.Commit]:
     commit, push, request = (operation.at(kind) for kind in ("commit", "push", "pr"))
     if commit:
         kind = commit.text("kind") or "commit"
         kind = "commit" if kind == "committed" else kind
-        yield Commit(commit.text("sha"), branch=commit.text("branch"), kind=kind)
+        yield doc.Commit(commit.text("sha"), branch=commit.text("branch"), kind=kind)
     if push:
-        yield Commit("", branch=push.text("branch"), kind="push")
+        yield doc.Commit("", branch=push.text("branch"), kind="push")
     if request.text("action") in {"", "created"} and request:  # Else closed, edited, …
         number = request.value("number")
         subject = f"#{number}" if isinstance(number, int) else ""
-        yield Commit("", subject, kind=PULL_REQUEST, url=request.text("url"))
+        yield doc.Commit("", subject, kind=doc.PULL_REQUEST, url=request.text("url"))
 
 
 def _task_output(call: Call) -> Card:
@@ -254,8 +246,8 @@ def _task_output(call: Call) -> Card:
     )
 
 
-def _lines_of(parts: Parts) -> str:
-    lines = sum(count_lines(part.text) for part in parts if isinstance(part, Code))
+def _lines_of(parts: doc.Parts) -> str:
+    lines = sum(count_lines(part.text) for part in parts if isinstance(part, doc.Code))
     return counted(lines, "line") if lines else "no output"
 
 
@@ -290,7 +282,7 @@ def _program_ran(call: Call) -> Card:
     content = content or Json(call.result.fields)
     # What has a path edits a file.
     program = "" if "path" in asked.fields else asked.text("code", "command")
-    code_run = (Code(program, language=_LANGUAGES.get(call.name, "python")),)
+    code_run = (doc.Code(program, language=_LANGUAGES.get(call.name, "python")),)
     target = first_line(program) or telling(asked.raw)
     shown = code_run if program else argument_parts(asked.fields)
     exit_code = content.number("return_code")
@@ -306,7 +298,7 @@ def _program_ran(call: Call) -> Card:
         joined(f"exit {exit_code}" if exit_code else "", _lines_of(parts)),
         (*parts, *call.media),
         shown,
-        Outcome.ERROR if exit_code or content.text("error") else None,
+        doc.Outcome.ERROR if exit_code or content.text("error") else None,
     )
 
 
