@@ -159,11 +159,13 @@ class _Said(NamedTuple):
         at = self.at
         is_plain = _PLAIN.fullmatch(self.text, self.name, at) is not None
         for start, stop in self._runs():
-            gap = self.text[at:start]
-            value = self.text[start:stop]
+            gap, value = self.text[at:start], self.text[start:stop]
             talks = _TALKS.fullmatch(gap) is not None
-            is_quoted = self._is_quoted(start, stop)
-            leads = leads_on(gap)
+            if value.isalpha() and len(value) < _LONG_KEY:  # What most are, and no token.
+                if talks:
+                    continue
+                break
+            is_quoted, leads = self._is_quoted(start, stop), leads_on(gap)
             is_told = leads and (has_sign(gap) or is_quoted)
             says_is = talks and _TELLS.search(gap) is not None
             if not (is_plain and set(value) <= DIGEST) and (
@@ -336,8 +338,8 @@ class _Said(NamedTuple):
             end = self.text.find("\n", at)
             end = len(self.text) if end < 0 else end
             for start, stop in _iter_runs(self.text, at, min(end, at + _FARTHEST)):
-                before = self.text[at:start]
-                is_first = all(word.lower() in ANSWERING for word in _WORD.findall(before))
+                before = map(str.lower, _WORD.findall(self.text[at:start]))
+                is_first = ANSWERING.issuperset(before)
                 value = self.text[start:stop]
                 if not has_sign(gap) and _HEX.fullmatch(value):
                     return  # The digest that begins a line of a log.
@@ -346,11 +348,9 @@ class _Said(NamedTuple):
                 ):
                     yield start, stop
                     return
-            line = self.text[at:end]
+            words = map(str.lower, _WORD.findall(self.text[at:end]))
             at = end + 1
-            if at > len(self.text) or not all(
-                word.lower() in ANSWERING for word in _WORD.findall(line)
-            ):
+            if at > len(self.text) or not ANSWERING.issuperset(words):
                 return
 
     def _in_front(self) -> Iterator[tuple[int, int]]:

@@ -195,11 +195,9 @@ def _join(match: re.Match[str]) -> str:
     """Return what stands for the end of a line: nothing, if a terminal broke it there."""
     begin = match.string.rfind("\n", 0, match.start()) + 1
     rest = match[1]
-    is_random = any(map(str.isdigit, rest)) or not (
-        rest.islower() or rest.istitle() or rest.isupper()
-    )
-    is_wide = match.start() - begin >= _NARROWEST
     has_digit = any(map(str.isdigit, rest))
+    is_random = has_digit or not (rest.islower() or rest.istitle() or rest.isupper())
+    is_wide = match.start() - begin >= _NARROWEST
     is_long = len(rest) >= _LONG_REST and (has_digit or not is_plain(rest))
     if match[2]:  # It may be a name.
         return "" if is_long and has_digit else match[0]
@@ -350,7 +348,9 @@ def unwrapped(view: View) -> View:
 
 def rejoined(view: View) -> View:
     """Return a form with the lines whole that fill all columns of a terminal, or a frame."""
-    return view.passed(_REJOINED) if _WRAP.search(view.text) else view
+    sizes = map(len, view.text.replace("\r\n", "\n").split("\n"))
+    has_any = not _WIDTHS.isdisjoint(sizes) or _FRAME.search(view.text) is not None
+    return view.passed(_REJOINED) if has_any else view
 
 
 def iter_levels(view: View) -> Iterator[View]:
