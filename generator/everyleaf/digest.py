@@ -65,7 +65,7 @@ _SECOND_NS = 1_000_000_000
 
 def digest_value(value: object) -> str:
     """Return the digest of a value of plain data: equal values, equal digest."""
-    return digest_bytes(msgspec.msgpack.encode(value)).hex()
+    return blake3(msgspec.msgpack.encode(value)).hexdigest(length=DIGEST_BYTES)
 
 
 _MARKS = struct.Struct("<qqqQ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from itertools import chain, count, islice
@@ -384,7 +384,7 @@ class Site:
         """Return all that was odd, sorted by file and line; complete with the last page."""
         return tuple(sorted({*self.archive.issues, *self.sums.issues}))
 
-    def _load_vanished(self, present: Container[str]) -> dict[str, SessionFacts]:
+    def _load_vanished(self, present: Collection[str]) -> dict[str, SessionFacts]:
         """Return what an earlier build said of sessions that are not `present`.
 
         In a preview, those that are only not chosen are among them; what a person excludes
@@ -394,16 +394,17 @@ class Site:
         if self._is_preview:
             staying = replace(staying, projects=(), sessions=(), since=None, until=None)
         vanished: dict[str, SessionFacts] = {}
-        for url, listed in sorted(self._before.files.items()):
-            for session in listed.sessions:
-                if session in present or url != facts_url(session):
-                    continue
-                # Someone may have deleted it: then nothing is left to list.
-                facts = parse_session_facts(self._in_place.find(url) or b"")
-                if facts is None or facts.session in ignored:
-                    continue
-                if staying.takes(facts.session, facts.project, facts.ended):
-                    vanished[session] = facts
+        owners = {listed.sessions for listed in self._before.files.values()}
+        for session in sorted({*chain.from_iterable(owners)}.difference(present)):
+            listed = self._before.files.get(facts_url(session))
+            if listed is None or session not in listed.sessions:
+                continue
+            # Someone may have deleted it: then nothing is left to list.
+            facts = parse_session_facts(self._in_place.find(facts_url(session)) or b"")
+            if facts is None or facts.session in ignored:
+                continue
+            if staying.takes(facts.session, facts.project, facts.ended):
+                vanished[session] = facts
         return vanished
 
 

@@ -270,19 +270,17 @@ def for_lists(session: SessionFacts) -> bytes:
             )
             for one in session.paths
         ),
+        # Of what they did and said, only their own pages tell, and that of their session.
         agents=tuple(
-            replace(
-                one,
+            AgentFacts(
+                agent_id=one.agent_id,
+                agent_type=one.agent_type,
+                description=one.description,
+                url=one.url,
                 markdown_url="",
-                parent_agent_id=None,
-                usage=Usage(),
-                models=(),
-                with_agents=None,
-                tools=(),
-                files=(),
-                commits=(),
-                days=(),
-                asked="",
+                messages=0,
+                started=one.started,
+                ended=one.ended,
             )
             for one in session.agents
         ),

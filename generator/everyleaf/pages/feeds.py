@@ -66,7 +66,7 @@ def paths_jsonl(ordered: Iterable[SessionFacts]) -> bytes:
         for session in ordered
         for path in session.paths
     )
-    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+    return msgspec.json.Encoder().encode_lines(lines)
 
 
 def feed(ordered: Sequence[SessionFacts], settings: SiteSettings) -> list[Output]:

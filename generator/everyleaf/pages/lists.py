@@ -101,6 +101,11 @@ class ListDrawer(Struct, frozen=True):
         """Return what changes whenever something of `sessions` does."""
         return [self.digests.get(one.session, one) for one in sessions]
 
+    def listed(self, sessions: Sequence[SessionFacts]) -> list[object]:
+        """Return the same, and which of them are gone, as their rows say."""
+        gone = [one.session for one in sessions if one.session in self.gone]
+        return [self.inputs(sessions), gone]
+
     def files(self, sessions: Iterable[SessionFacts]) -> None:
         """Put the page of each file that `sessions` edited."""
         for page in file_pages(sessions):
@@ -115,9 +120,7 @@ class ListDrawer(Struct, frozen=True):
         for number, part in enumerate(parts):
             if part.name:
                 near = parts[number - 1 : number + 2]
-                gone = [one.session for one in part.sessions if one.session in self.gone]
-                names = [(one.url, one.name) for one in near]
-                inputs = [self.inputs(part.sessions), names, gone]
+                inputs = [self.listed(part.sessions), [(one.url, one.name) for one in near]]
                 view = partial(month_view, parts, number, project, self.gone)
                 self.page("project.html.j2", part.url, view, inputs)
 
@@ -155,7 +158,8 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
         return
     _put_fixed(lists)
     lists.file(PATHS_URL, feeds.paths_jsonl(ordered))
-    lists.view("index.html.j2", INDEX_URL, index_view(ordered, settings, gone))
+    view = partial(index_view, ordered, settings, gone)
+    lists.page("index.html.j2", INDEX_URL, view, lists.listed(ordered))
     lists.view("report.html.j2", REPORT_URL, report_view(ordered, reading))
     if settings.has_search:
         lists.view("search.html.j2", SEARCH_URL, search_view(ordered))
@@ -165,10 +169,8 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
         lists.file(output.url, output.body)
     lists.months(ordered, None)
     for project, some in by_project(ordered):
-        there = [one.session for one in some if one.session in gone]
         view = partial(project_view, project, some, gone)
-        inputs = [lists.inputs(some), there]
-        lists.page("project.html.j2", project_url(project), view, inputs)
+        lists.page("project.html.j2", project_url(project), view, lists.listed(some))
         lists.months(some, project)
     lists.files(ordered)
     for session in ordered:

@@ -127,6 +127,7 @@ def report_view(sessions: Sequence[SessionFacts], reading: ReportFacts) -> Repor
     found = [
         (code, replace(row, title=names[session.session]))
         for session in sessions
+        if session.issues
         for code, row in session_issues(session, REPORT_URL)
     ]
     found += [_loose(issue) for issue in reading.issues if issue.session not in listed]
@@ -180,15 +181,15 @@ def _masked(
 
 def _names(sessions: Sequence[SessionFacts]) -> dict[str, str]:
     """Return titles by session; of equal ones, each with its project and time."""
-    titles = Counter(titled(session.title) for session in sessions)
+    named = [(session, titled(session.title)) for session in sessions]
+    titles = Counter(title for _, title in named)
     return {
         session.session: " · ".join(
             filter(None, (title, visible(session.project), moment_utc(session.ended)))
         )
         if titles[title] > 1
         else title
-        for session in sessions
-        for title in [titled(session.title)]
+        for session, title in named
     }
 
 

@@ -118,7 +118,7 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
         kept=len(plan.keep) + len(same),
         deleted=len(plan.delete),
         edited=plan.edited,
-        urls=tuple(sorted({manifests.NAME, *plan.manifest.files})),
+        urls=tuple(sorted([manifests.NAME, *plan.manifest.files])),
     )
 
 

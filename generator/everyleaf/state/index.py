@@ -35,13 +35,12 @@ class IndexState:
         """
         if not content or self._store.folder is None:
             return None
-        inputs = _circumstances(source, mask)
         # The place of the file is in no name.
-        name = f"index-{digest_value([*inputs, content])}"
-        name_of_last = f"last-{digest_value(inputs)}"
+        key = digest_value(_circumstances(source, mask))
+        name, name_of_last = f"index-{key}-{content}", f"last-{key}"
         for used in (name, name_of_last):
             self._store.use(used)
-        return Keeper(self._store, name, name_of_last, inputs, content)
+        return Keeper(self._store, name, name_of_last, content)
 
     def find_facts(self, name: str) -> FileFacts | None:
         """Return the facts of the file whose keeper has this name."""
@@ -62,7 +61,6 @@ class Keeper(Struct, frozen=True):
     """Of the file as it is now, and as it is read."""
     name_of_last: str
     """Of the digest of the bytes that were read last."""
-    inputs: list[object]
     content: str
 
     def load(self) -> Indexed | None:
@@ -81,7 +79,7 @@ class Keeper(Struct, frozen=True):
         content = self.memo.load(self.name_of_last, str)
         if not content:
             return None
-        name = f"index-{digest_value([*self.inputs, content])}"
+        name = f"{self.name.rpartition('-')[0]}-{content}"
         known = self.memo.load(name, Indexed, is_used=False)
         if known is None or known.ending is None:
             return None
