@@ -169,7 +169,7 @@ def test_renaming_to_the_present_title_says_that_nothing_is_to_do(archive):
 
 def test_several_branches_are_asked_about_on_a_terminal(archive, monkeypatch):
     session, number = forked(archive)
-    monkeypatch.setattr("everyleaf.cli.revise.is_attended", lambda: True)
+    monkeypatch.setattr("everyleaf.cli.output.is_attended", lambda: True)
 
     error, out = call("goto", session, "e", "--dry-run", stdin=f"{number}\n")
 

@@ -76,7 +76,7 @@ def test_nothing_is_published_where_a_worker_differs(
 ) -> None:
     source = tmp_path / "logs"
     write_session(source, "s")
-    describe = "everyleaf.cluster.connect.describe"
+    describe = "everyleaf.cluster.jobs.describe"
     here = describe_worker("default")
     for changed, said in (
         (replace(here, python="3.99.1"), "runs Python"),

@@ -199,7 +199,7 @@ def test_a_line_more_costs_the_same_whether_it_was_cut_or_not(
 
     whole = build(archive, tmp_path / "whole")
     with cut_small(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("everyleaf.scheduler.ChunkJob", None)  # None may be made.
+        patch.setattr("everyleaf.renderjobs.ChunkJob", None)  # None may be made.
         parts = build(archive, tmp_path / "parts")
 
     assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
