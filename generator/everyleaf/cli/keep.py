@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,7 +56,7 @@ MODES = {
 }
 
 
-@click.command(epilog=EPILOG)
+@options.command(epilog=EPILOG)
 @partial(options.sources, takes_settings=False)
 @click.option(
     "--to",
@@ -88,14 +88,11 @@ MODES = {
 @options.quiet
 def keep(
     *,
-    sources: tuple[Path, ...],
+    reading: options.Reading,
     target: Path | None,
     wanted: str | None,
     is_agreed: bool,
-    is_json: bool,
     is_verbose: bool,
-    is_utc: bool,
-    is_quiet: bool,
     **modes: bool,
 ) -> int:
     """Keep sessions in a store from which nothing is ever deleted.
@@ -112,21 +109,20 @@ def keep(
         raise click.UsageError(f"{asked[0]} and {asked[1]} exclude each other")
     mode = asked[0] if asked else ""
     if mode in {"--list", "--verify"}:
-        store = _store(_one(sources) or target)
+        store = _store(_one(reading.sources) or target)
         if mode == "--verify":
-            return _verify(store, is_json=is_json, is_quiet=is_quiet)
-        return _list(store, is_json=is_json, is_verbose=is_verbose, is_utc=is_utc)
+            return _verify(store, reading)
+        return _list(store, reading, is_verbose=is_verbose)
     if wanted is not None:
         if target is None:
             raise click.UsageError("--restore needs --to DIR: ~/.claude puts it back")
-        store = _store(_one(sources))
-        return _restore(store, wanted, target, is_json=is_json, is_utc=is_utc)
+        return _restore(_store(_one(reading.sources)), wanted, target, reading)
     if mode == "--install":
         store_dir = (target or _default_store()).expanduser()
-        return _install(store_dir, is_agreed=is_agreed, is_json=is_json)
+        return _install(store_dir, is_agreed=is_agreed, is_json=reading.is_json)
     if mode:
-        return _uninstall(is_json=is_json)
-    return _sweep(sources, target, is_json=is_json, is_quiet=is_quiet)
+        return _uninstall(is_json=reading.is_json)
+    return _sweep(target, reading)
 
 
 def _one(sources: tuple[Path, ...]) -> Path | None:
@@ -148,19 +144,17 @@ def _default_store() -> Path:
     return user_data_path("everyleaf", appauthor=False) / "kept"
 
 
-def _sweep(
-    sources: tuple[Path, ...], target: Path | None, *, is_json: bool, is_quiet: bool
-) -> int:
+def _sweep(target: Path | None, reading: options.Reading) -> int:
     from everyleaf.keep.stored import sweep
     from everyleaf.sources.discover import default_inputs
     from everyleaf.store import Store
 
     store = Store((target or _default_store()).expanduser())
-    with show_progress(is_quiet=is_quiet) as on_progress:
-        swept = sweep(sources or (default_inputs(),), store, on_progress)
+    with show_progress(is_quiet=reading.is_quiet) as on_progress:
+        swept = sweep(reading.sources or (default_inputs(),), store, on_progress)
     for name in swept.unread:
         click.echo(f"not kept, since it cannot be read: {printable(name)}", err=True)
-    if is_json:
+    if reading.is_json:
         told = {"sessions": swept.sessions} | row_of(swept)
         echo_json(told | {"store": str(store.folder)}, is_sorted=False)
     else:
@@ -172,30 +166,30 @@ def _sweep(
     return int(bool(swept.unread))
 
 
-def _list(store: Store, *, is_json: bool, is_verbose: bool, is_utc: bool) -> int:
+def _list(store: Store, reading: options.Reading, *, is_verbose: bool) -> int:
     from everyleaf.keep.stored import list_sessions
 
     sessions = list_sessions(store)
-    if is_json:
+    if reading.is_json:
         echo_lines(json_line(row_of(each) | {"states": _states(each)}) for each in sessions)
     else:
-        echo_lines(_iter_lines(sessions, is_verbose=is_verbose, is_utc=is_utc))
+        echo_lines(_iter_lines(sessions, reading.zone, is_verbose=is_verbose))
         _tell_log(store)
     return 0
 
 
 def _states(one: StoredSession) -> list[Json]:
     return [
-        {"at": f"{_moment(kept_ms, is_utc=True)}Z", "size_bytes": size_bytes}
+        {"at": f"{_moment(kept_ms, UTC)}Z", "size_bytes": size_bytes}
         for kept_ms, size_bytes in one.states
     ]
 
 
 def _iter_lines(
-    sessions: Iterable[StoredSession], *, is_verbose: bool, is_utc: bool
+    sessions: Iterable[StoredSession], zone: tzinfo | None, *, is_verbose: bool
 ) -> Iterator[str]:
     for one in sessions:
-        moments = [_moment(kept_ms, is_utc=is_utc) for kept_ms, _ in one.states]
+        moments = [_moment(kept_ms, zone) for kept_ms, _ in one.states]
         states = count_of(len(one.states), "state")
         yield printable(
             f"{one.session}  {moments[-1]}  {states:>9}  {one.size_bytes:>13,} bytes"
@@ -206,9 +200,8 @@ def _iter_lines(
                 yield f"  @{moment}  {size:>13,} bytes"
 
 
-def _moment(kept_ms: int, *, is_utc: bool) -> str:
-    moment = datetime.fromtimestamp(kept_ms / 1000, UTC)
-    return f"{moment if is_utc else moment.astimezone():%Y-%m-%dT%H:%M:%S}"
+def _moment(kept_ms: int, zone: tzinfo | None) -> str:
+    return f"{datetime.fromtimestamp(kept_ms / 1000, zone):%Y-%m-%dT%H:%M:%S}"
 
 
 def _tell_log(store: Store) -> None:
@@ -219,15 +212,15 @@ def _tell_log(store: Store) -> None:
         click.echo(printable(where), err=True)
 
 
-def _verify(store: Store, *, is_json: bool, is_quiet: bool) -> int:
+def _verify(store: Store, reading: options.Reading) -> int:
     from everyleaf.keep.stored import verify
 
-    with show_progress(is_quiet=is_quiet) as on_progress:
+    with show_progress(is_quiet=reading.is_quiet) as on_progress:
         found = verify(store, on_progress)
     for damage in found.damages:
         click.echo(printable(damage), err=True)
     _tell_log(store)
-    if is_json:
+    if reading.is_json:
         echo_json(row_of(found) | {"whole": not found.damages}, is_sorted=False)
         return int(bool(found.damages))
     looked = (
@@ -240,19 +233,17 @@ def _verify(store: Store, *, is_json: bool, is_quiet: bool) -> int:
     return int(bool(found.damages))
 
 
-def _restore(
-    store: Store, wanted: str, target: Path, *, is_json: bool, is_utc: bool
-) -> int:
+def _restore(store: Store, wanted: str, target: Path, reading: options.Reading) -> int:
     from everyleaf.keep.stored import restore
 
     session, _, when = wanted.rpartition("@") if "@" in wanted else (wanted, "", "")
     until_ms = None
     if when:
-        until = options.parse_moment(when, is_end=True, is_utc=is_utc)
+        until = options.parse_moment(when, is_end=True, is_utc=reading.is_utc)
         # All of that second: what --list shows has none finer.
         until_ms = int(until.timestamp()) * 1000 + 999
     restored = restore(store, session, until_ms, target.expanduser())
-    if is_json:
+    if reading.is_json:
         files = [{"file": str(place)} for place in restored.wrote]
         told = row_of(restored) | {"wrote": len(files), "files": files}
         echo_json(told, is_sorted=False)

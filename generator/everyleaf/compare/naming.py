@@ -81,7 +81,8 @@ class PathFinder:
     def _of_session(self, session: str, number: int | None) -> ConversationPath:
         refs = [ref for ref in self._refs if ref.session == session]
         if number is None:
-            active = [ref for ref in refs if self._status(ref) is Status.ACTIVE]
+            found = {ref: self._paths.get(ref) or self._contained[ref] for ref in refs}
+            active = [ref for ref in refs if found[ref].status is Status.ACTIVE]
             return self._kept((active or refs)[-1])
         if PathRef(session, number) not in refs:
             numbers = listed([str(ref.number) for ref in refs])
@@ -89,9 +90,6 @@ class PathFinder:
                 f"session {session!r} has no path {number}", hint=f"it has {numbers}"
             )
         return self._kept(PathRef(session, number))
-
-    def _status(self, ref: PathRef) -> Status:
-        return (self._paths.get(ref) or self._contained[ref]).status
 
     def _kept(self, ref: PathRef) -> ConversationPath:
         """Return a path, or the one that holds all of it."""

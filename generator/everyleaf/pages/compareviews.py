@@ -105,10 +105,6 @@ class ChangeView(Struct, frozen=True):
     """The diff, drawn; empty where the columns show it already."""
 
 
-def _nothing(_: Step) -> Markup:
-    return Markup()
-
-
 class CompareView(PageView, frozen=True, kw_only=True):
     """Two paths held against each other (`compare.html.j2`)."""
 
@@ -128,7 +124,7 @@ class CompareView(PageView, frozen=True, kw_only=True):
     """The message that asked."""
     words: tuple[WordPiece, ...]
     """The word diff of the prompts; empty: they are shown as they are."""
-    draw: Callable[[Step], Markup] = _nothing
+    draw: Callable[[Step], Markup] = lambda _: Markup()
     """From a step to what was said in it, drawn; empty for what is no speech."""
     facts: tuple[comparewords.FactRow, ...] = ()
     """The summary."""
@@ -145,17 +141,13 @@ class CompareView(PageView, frozen=True, kw_only=True):
     looks at all."""
 
 
-def _nowhere(_name: str) -> str:
-    return ""
-
-
 class CompareSide(Struct, frozen=True):
     """One of the two paths."""
 
     path: ConversationPath
     url_of: Callable[[str], str]
     """From the uuid of a message to its place, relative to the page; empty: none."""
-    file_url: Callable[[str], str] = _nowhere
+    file_url: Callable[[str], str] = lambda _: ""
     """From the name of a file to its page, likewise."""
     number: int = 0
     """Of the prompt that it begins with behind the fork; 0: not known."""

@@ -10,6 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
+from operator import attrgetter
 from typing import cast
 
 import msgspec
@@ -400,12 +401,9 @@ def by_project(sessions: Iterable[SessionFacts]) -> list[tuple[str, list[Session
     return sorted(found.items())
 
 
-def _ended(session: SessionFacts) -> str:
-    return session.ended
-
-
 def newest_first(
-    sessions: Iterable[SessionFacts], when: Callable[[SessionFacts], str] = _ended
+    sessions: Iterable[SessionFacts],
+    when: Callable[[SessionFacts], str] = attrgetter("ended"),
 ) -> list[SessionFacts]:
     """Return `sessions` by time, newest first; those without a time last, then by id."""
 

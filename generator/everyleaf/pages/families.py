@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from everyleaf.disjointsets import DisjointSets
 from everyleaf.graph.agents import AgentTree
 from everyleaf.graph.describe import Description, find_mentions
-from everyleaf.graph.forest import Contained, PathRef, PlacedRecord, Turn
+from everyleaf.graph.forest import Contained, PlacedRecord, Turn
 from everyleaf.graph.solve import Forest
 from everyleaf.graph.units import NONE
 from everyleaf.graph.views import Views
@@ -123,7 +124,7 @@ class _FamilyMaker:
             title=self.description.titles[name],
             ended=max(ends, default=""),
             paths=tuple(paths),
-            dropped=tuple(sorted(self.dropped.get(name, []), key=_place)),
+            dropped=tuple(sorted(self.dropped.get(name, []), key=attrgetter("path"))),
             agents=tuple(sorted(agents, key=lambda one: (one.started, one.agent_id))),
             is_warmup=name in self.description.warmups,
             issues=tuple((issue.line, str(issue.code), issue.message) for issue in issues),
@@ -173,10 +174,6 @@ class _FamilyMaker:
             main=agent.leaves.index(agent.main_leaf) if agent.leaves else 0,
             is_told=agent.is_told,
         )
-
-
-def _place(contained: Contained) -> PathRef:
-    return contained.path
 
 
 _Spot = tuple[int, work.TurnKey, int]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from html import escape
 from itertools import groupby, islice
+from operator import attrgetter
 
 import msgspec
 
@@ -191,7 +192,10 @@ def markdown_index(
     change the one at which it ended, and without counts: a new path adds a line, a new
     message changes none.
     """
-    here, ordered = settings.markdown_index_url, newest_first(sessions, _started)
+    here, ordered = (
+        settings.markdown_index_url,
+        newest_first(sessions, attrgetter("started")),
+    )
     blocks = [f"# {literal(visible(settings.title))}"]
     months: list[MonthOfPaths] = []
     for project, some in by_project(ordered):
@@ -218,10 +222,6 @@ def _titled(title: str, lines: Callable[[], str]) -> str:
 
 def _standing(path: PathFacts) -> str:
     return standing(path.status, is_withdrawn=path.is_withdrawn)
-
-
-def _started(session: SessionFacts) -> str:
-    return session.started
 
 
 def _index_lines(sessions: Iterable[SessionFacts], here: str) -> str:

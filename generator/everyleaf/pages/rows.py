@@ -51,23 +51,23 @@ class SessionRow(Struct, frozen=True):
     """Its project, where the list is of several; else empty."""
     facts: tuple[str, ...]
     """How long it took, prompts, calls, commits; empty: it has no path of its own."""
-    file: str
+    file: str = ""
     """The name of the file that it changed most; empty: none."""
-    file_url: str
+    file_url: str = ""
     """Its page; empty: none."""
-    more_files: int
+    more_files: int = 0
     """How many others it changed."""
-    added: int
+    added: int = 0
     """Lines."""
-    removed: int
+    removed: int = 0
     """Lines."""
-    has_compaction: bool
+    has_compaction: bool = False
     """One of its paths contains a compaction."""
-    more: NavLink | None
+    more: NavLink | None = None
     """The session's page, where there is more to see than one path."""
-    pull_request: NavLink | None
+    pull_request: NavLink | None = None
     """Its pull requests; the address is that of the last, empty where that is not known."""
-    attempts: tuple[LinkRow, ...]
+    attempts: tuple[LinkRow, ...] = ()
     """Its abandoned paths, by number."""
     left: str = ""
     """How many of them were attempts, and how many withdrawn prompts."""
@@ -177,15 +177,6 @@ def _alike_row(like: Sequence[SessionFacts], style: RowStyle) -> SessionRow:
         day=f"{rows[-1].day[:10]} to {rows[0].day[:10]}",
         project=rows[0].project,
         facts=tuple(filter(None, facts)),
-        file="",
-        file_url="",
-        more_files=0,
-        added=0,
-        removed=0,
-        has_compaction=False,
-        more=None,
-        pull_request=None,
-        attempts=(),
         alike=tuple(
             replace(row, title=row.answered or row.day, answered="", project="")
             for row in rows

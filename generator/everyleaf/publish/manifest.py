@@ -91,7 +91,7 @@ def check_urls(urls: Iterable[str]) -> None:
     bad = [url for url in known if not is_safe(url) or fold(url.split("/")[0]) in RESERVED]
     if bad:
         raise OutputError(
-            f"pages have addresses that cannot be written: {_listing(bad)}",
+            f"pages have addresses that cannot be written: {', '.join(map(repr, bad))}",
             hint="leave out the sessions with --exclude, and please report this",
         )
     groups = _collisions(known)
@@ -135,10 +135,6 @@ def _collisions(urls: Iterable[str]) -> list[list[str]]:
         for parent in around.intersection(parents(place)):
             places[parent].extend(places[place])
     return [group for _, group in sorted(places.items()) if len(group) > 1]
-
-
-def _listing(urls: Iterable[str]) -> str:
-    return ", ".join(repr(url) for url in urls)
 
 
 NAME = "manifest.json"

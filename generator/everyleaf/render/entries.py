@@ -178,12 +178,8 @@ def _entry(entry: doc.AnyEntry, *, is_unfolded: bool = False) -> float:  # noqa:
         case doc.Reply():
             return 2.8 + _parts(entry.parts, is_unfolded=is_unfolded)
         case doc.ToolCall():
-            is_open = entry.is_personal or entry.outcome in {
-                doc.Outcome.ERROR,
-                doc.Outcome.DENIED,
-            }
             body = 3.2 + _parts((*entry.asked, *entry.answered), is_unfolded=is_unfolded)
-            return 2.4 + body * (is_open or is_unfolded)
+            return 2.4 + body * (entry.is_open or is_unfolded)
         case doc.Thinking():
             body = _part(doc.Prose(entry.text), is_unfolded=True) * is_unfolded
             return 2.4 + body if entry.text.strip() else 0

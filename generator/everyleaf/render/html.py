@@ -43,16 +43,11 @@ NUMBER_MARK = "\0number\0"
 """Stands for a prompt's number; text that was made `visible` never has a NUL."""
 TOO_HARD = "Shown as plain text: too long or too deeply nested to be drawn as Markdown."
 
-_OPEN = frozenset({doc.Outcome.ERROR, doc.Outcome.DENIED})
 # A constant without markup.
 _NUMBER = Markup(NUMBER_MARK)  # noqa: S704
 _known_prose = lru_cache(maxsize=192)(render_prose)
 _KNOWN_CHARS = 4_000
 """Compare pages beside each other show the same prose; what is longer is not kept."""
-
-
-def _no_page(_session: str, _name: str) -> str:
-    return ""
 
 
 class HtmlRenderer:
@@ -62,7 +57,7 @@ class HtmlRenderer:
         self,
         theme: Theme,
         agent_url: Callable[[str, str], str | None],
-        file_url: Callable[[str, str], str] = _no_page,
+        file_url: Callable[[str, str], str] = lambda _session, _name: "",
     ) -> None:
         """Draw with `theme`; `agent_url` gives the page of a session's agent, by its id.
 
@@ -170,7 +165,7 @@ class _Pen(Struct):
             body=draw_parts(shown, self.canvas),
             answer=draw_parts(answer, self.canvas),
             number=_NUMBER if is_counted and anchor else Markup(),
-            is_open=call is not None and (call.is_personal or call.outcome in _OPEN),
+            is_open=call is not None and call.is_open,
             is_long=entries.is_long(entry),
             is_personal=call is not None and call.is_personal,
             agent_url=agent_url,

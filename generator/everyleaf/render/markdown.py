@@ -134,11 +134,7 @@ class _Pen(Struct):
         summary = f"{sign}<b>{in_html(label)}</b>"
         summary += f" <code>{in_html(target)}</code>" if target else ""
         summary += f" — {in_html(end)}" if end else ""
-        is_open = entry.is_personal or entry.outcome in {
-            doc.Outcome.ERROR,
-            doc.Outcome.DENIED,
-        }
-        return _behind(marks, details(summary, blocks, is_open=is_open))
+        return _behind(marks, details(summary, blocks, is_open=entry.is_open))
 
     def _compaction(self, entry: doc.Compaction, marks: str) -> list[str]:
         facts = literal(visible(" · ".join(entry.facts)))

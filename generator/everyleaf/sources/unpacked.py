@@ -233,7 +233,9 @@ def unpack_store(location: Path) -> Path:
         folder.touch()
         contents = _load(folder)
         records = digest_hex("\0".join(store.record_names()).encode())
-        if contents.records != records or not _is_there(folder, contents):
+        if contents.records != records or not all(
+            _has_all(folder, file) for file in contents.files.values()
+        ):
             contents = _Contents(records, _unpack_all(store, folder, contents.files))
             (folder / _CONTENTS).write_bytes(msgspec.json.encode(contents))
     except OSError as error:
@@ -249,10 +251,6 @@ def _load(folder: Path) -> _Contents:
         for each in folder.iterdir():  # What it was made of is not known any more.
             shutil.rmtree(each, ignore_errors=True)
         return _Contents()
-
-
-def _is_there(folder: Path, contents: _Contents) -> bool:
-    return all(_has_all(folder, file) for file in contents.files.values())
 
 
 def _has_all(folder: Path, file: _Unpacked) -> bool:

@@ -208,11 +208,10 @@ def _asked(options: BuildOptions) -> str:
 def _circumstances(found: Found) -> list[object]:
     """Return what goes into a build beside the bytes of files."""
     return [
-        [_facts(file) for file in found.files],
+        [
+            [file.project, file.file, file.session, file.role, file.agent_id, file.meta]
+            for file in found.files
+        ],
         found.foreign,
         found.issues,
     ]
-
-
-def _facts(file: SourceFile) -> list[object]:
-    return [file.project, file.file, file.session, file.role, file.agent_id, file.meta]

@@ -354,6 +354,11 @@ class ToolCall(Entry, frozen=True, kw_only=True):
             return any(isinstance(part, Prose) for part in self.answered)
         return self.name == QUESTIONS and self.outcome is Outcome.OK
 
+    @property
+    def is_open(self) -> bool:
+        """Whether its result is to be seen at once: a person's word, or trouble."""
+        return self.is_personal or self.outcome in {Outcome.ERROR, Outcome.DENIED}
+
 
 class Compaction(Entry, frozen=True, kw_only=True):
     """A compact boundary in its place, with the summary that replaced what came before."""
