@@ -11,14 +11,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from everyleaf.clock import parse_timestamp
-from everyleaf.export.group import ExportPath, GroupReader, Written, to_json
 from everyleaf.export.steps import (
+    ExportPath,
+    GroupReader,
     PathStep,
     PathStepKind,
     Said,
     StepResult,
     StepSource,
+    Written,
     text_of,
+    to_json,
 )
 from everyleaf.outputs import Blob
 from everyleaf.pages.work import AgentWork

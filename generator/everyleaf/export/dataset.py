@@ -18,8 +18,16 @@ from typing import Any, cast
 
 from everyleaf.digest import digest_file, digest_hex
 from everyleaf.errors import ConfigError
-from everyleaf.export.group import ExportPath, Written, to_json
-from everyleaf.export.steps import PathStep, PathStepKind, StepCall, StepSource, text_of
+from everyleaf.export.steps import (
+    ExportPath,
+    PathStep,
+    PathStepKind,
+    StepCall,
+    StepSource,
+    Written,
+    text_of,
+    to_json,
+)
 from everyleaf.graph.forest import Status, TurnKind
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.work import TurnKey

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from everyleaf.config import SharedPrefix
-from everyleaf.export.group import ExportPath, GroupReader, Written
+from everyleaf.export.steps import ExportPath, GroupReader, Written
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.markdown import transcript_markdown
 from everyleaf.pages.pathpage import GroupContext, path_page

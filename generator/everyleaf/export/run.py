@@ -21,9 +21,9 @@ from everyleaf.config import Detail, RedactOptions
 from everyleaf.errors import RedactError, SourceError
 from everyleaf.export import dataset
 from everyleaf.export.atif import export_atif
-from everyleaf.export.group import ExportPath, GroupReader, Written
 from everyleaf.export.html import export_html
 from everyleaf.export.session import export_session
+from everyleaf.export.steps import ExportPath, GroupReader, Written
 from everyleaf.graph.forest import PathRef
 from everyleaf.opening.named import Asked
 from everyleaf.opening.reading import Scope, families_of, open_index

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
 
-from everyleaf.export.group import ABANDONED_DIR, ExportPath, Written, to_json
+from everyleaf.export.steps import ABANDONED_DIR, ExportPath, Written, to_json
 from everyleaf.graph.forest import PlacedRecord, Status
 from everyleaf.records.load import RecordFiles
 from everyleaf.records.text import as_list, as_object, content_blocks, said_in

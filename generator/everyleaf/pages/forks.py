@@ -64,8 +64,8 @@ def compared_turns(
     work: FamilyWork, compared: Mapping[PathRef, Sequence[PathRef]]
 ) -> Collection[TurnKey]:
     """Return the turns of the paths of a group that are `compared`. Linear."""
-    items = (item for session in work.sessions for item in session.paths)
-    return first_paths(work.tree, [item for item in items if item.path.ref in compared])
+    items = [item for item in work.iter_paths() if item.path.ref in compared]
+    return first_paths(work.tree, items)
 
 
 def iter_pairs(compared: Mapping[PathRef, Sequence[PathRef]]) -> Iterator[Pair]:

@@ -247,8 +247,7 @@ def home_paths(work: FamilyWork) -> dict[TurnKey, PathRef]:
 
     That is an ACTIVE one, else the lowest one that is no mere withdrawn prompt.
     """
-    items = [item for session in work.sessions for item in session.paths]
-    items.sort(key=lambda item: _page_rank(item.path))
+    items = sorted(work.iter_paths(), key=lambda item: _page_rank(item.path))
     return first_owners(work.tree, ((item.leaf, item.path.ref) for item in items))
 
 
