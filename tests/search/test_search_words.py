@@ -43,8 +43,8 @@ def test_prompts_and_replies_are_found_as_plain_words():
     )
 
     assert found == [
-        SearchText("prompt", "m-a", "Fix the lexer now File lexer.py 2 lines"),
-        SearchText("reply", "m-b", "See lex(). def lex(): pass"),
+        SearchText("prompt", "m-a", "Fix the lexer\nnow\nFile lexer.py 2 lines"),
+        SearchText("reply", "m-b", "See lex().\ndef lex():\npass"),
     ]
 
 

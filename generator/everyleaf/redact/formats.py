@@ -46,7 +46,20 @@ modal-token         <(?:ak|as)-[A-Za-z0-9]{22}>
 calcom-key          <cal_(?:live_)?[0-9a-f]{32,}
 confluent-secret    <cflt[A-Za-z0-9+/]{60}
 wandb-key           <wandb_v1_[\w-]{40,}
-okta-token          SSWS(?:[ \t+]|%20){1,3}["']?(00[\w-]{40})
+okta-token          (?:SSWS(?:[ \t+]|%20){1,3}["']?|(?i:okta)[^\n]{0,40}?[^\w-])(00[\w-]{40})
+backblaze-key       <(K00\d[A-Za-z0-9/+]{27})>
+growthbook-key      secret_(?:admin|readonly)_[A-Za-z0-9]{20,}
+onesignal-key       os_v2_(?:app|org)_[a-z0-9]{60,}
+fullstory-key       <(?:na|eu)1\.[A-Za-z0-9+/=]{40,}
+adyen-key           <AQE[A-Za-z0-9][\w+/=*-]{80,}
+etherscan-key       (?i:etherscan|bscscan|polygonscan|arbiscan|basescan)[^\n]{0,40}?[^A-Za-z0-9]([A-Z0-9]{34})>
+vultr-key           (?i:vultr)[^\n]{0,40}?[^A-Za-z0-9]([A-Z0-9]{36})>
+cloudflare-key      (?i:cloudflare|CF_)[^\n]{0,40}?[^A-Za-z0-9]([0-9a-f]{37})>
+twitch-token        <oauth:([a-z0-9]{30})>
+url-token           (?:infura\.io/v3|\.alchemy(?:api)?\.(?:com|io)/v2|quiknode\.pro|rpc\.ankr\.com/\w+|blastapi\.io)/([\w-]{32,})
+url-token           /private-([0-9a-f]{32})/
+payment-card        ~(\d{4}(?:[ -]?\d{4}){3})[,;]?[ ](?:exp[a-z.]{0,6}:?[ ])?(?:0[1-9]|1[0-2])/\d\d
+encryption-key      (?i:key)\w*(?:\[\d*\])?[ ]?:?=[ ]?(?:\[\d*\]\w+)?\{[ ]?((?:0x[0-9a-fA-F]{2},\s*){15,63}0x[0-9a-fA-F]{2})
 adafruit-key        <aio_[A-Za-z0-9]{28}>
 amazon-mws-token    amzn\.mws\.[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}
 azure-devops-token  <([A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4})>
@@ -128,7 +141,7 @@ vault-token         <hv[sbr]\.[\w-]{24,}
 terraform-token     <[A-Za-z0-9]{14}(?:\.atlasv1\.[\w=-]{60,}){1,2}
 pulumi-token        <pul-[0-9a-f]{40}
 doppler-token       <dp\.(?:pt|ct|st|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}
-infisical-token     <st\.[0-9a-f]{24}\.[0-9a-f]{32}\.[0-9a-f]{32}
+infisical-token     <st\.(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[0-9a-f]{32}\.[0-9a-f]{32}
 onepassword-token   ops_eyJ[A-Za-z0-9+/=_-]{100,}
 onepassword-key     <A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}>
 grafana-token       glsa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8}
@@ -240,7 +253,7 @@ scalingo-token      <tk-us-[\w-]{40,}
 sanity-token        <sk[A-Za-z0-9]{120,}>
 zoho-token          <(1000\.[0-9a-f]{32}\.[0-9a-f]{32})>
 runpod-key          <rpa_[A-Za-z0-9]{40,}
-wallet-key          \[((?:\d{1,3},){63}\d{1,3})\]
+wallet-key          \[\s?((?:\d{1,3},\s?){63}\d{1,3})\s?\]
 wallet-key          <(nsec1[02-9ac-hj-np-z]{58})>
 password-hash       <([0-9a-f]{32}:[0-9a-f]{32}):::
 license-key         ~([A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}|[A-Z0-9]{4}(?:-[A-Z0-9]{4}){5}|\d{6}(?:-\d{6}){7})~
@@ -351,7 +364,14 @@ def _is_no_style(value: str) -> bool:
     return any(map(str.isdigit, value)) or not is_identifier(value[3:])
 
 
+def _is_spread(value: str) -> bool:
+    """Judge the bytes of a key: those of tables go in order, or repeat themselves."""
+    codes = value.lower().replace(" ", "").split(",")
+    return len(set(codes)) * 2 > len(codes) and codes != sorted(codes)
+
+
 _JUDGES = {
+    "encryption-key": _is_spread,
     "aws-access-key-id": _is_key_id,
     "mandrill-key": _is_no_style,
     "wallet-key": is_wallet_key,

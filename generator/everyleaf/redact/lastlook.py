@@ -42,11 +42,15 @@ _SIGNATURE = b"pagefind_dcd"
 BINARY = (".png", ".jpg", ".gif", ".webp", ".woff2", ".wasm")
 _OURS = ("assets/", "pagefind/")
 """Where programs and styles are: none of it comes from a transcript but what is packed."""
-_FLAT = ("data/search/", "pagefind/")
+_FLAT = "pagefind/"
 """Where texts stand without their lines."""
+_WORDS = "data/search/"
+"""Where texts that search finds are kept, each as a string."""
 _TEXTS = "blobs/"
 """Where long texts of sources are, each as it stands."""
 _MARKUP = (".html", ".svg", ".xml")
+_SHORTEST = 17
+"""A shorter string is no secret by itself."""
 _MOST_BYTES = 64 * 1024 * 1024
 """More is not unpacked of a compressed file."""
 _FEW = 1_000
@@ -86,6 +90,8 @@ _SPOKEN = frozenset(
     {"title", "alt", "content", "value", "label", "placeholder", "aria-label"}
 )
 _ADDRESSES = frozenset({"href", "src"})
+_QUOTED = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
+_ADDRESS = '"url": '
 _ESCAPED_MARK = Pass(re.compile(r"\\(?=[-_.~+=/:@])"), "")
 _STRING = Pass(
     re.compile(r"\\(?:u([0-9A-Fa-f]{4})|([\"\\/bfnrt]))"),
@@ -159,14 +165,16 @@ class LastLook:
         if not found:
             return body, ()
         parts: list[bytes] = []
+        kinds: set[str] = set()
         at = 0
         for start, end, kind in sorted(found, key=lambda one: (one[0], -one[1], one[2])):
             if end > at:
                 first = max(start, at)
                 parts += (body[at:first], _hide(body[first:end], kind))
+                kinds.add(kind)
                 at = end
         parts.append(body[at:])
-        return b"".join(parts), tuple(sorted({kind for *_, kind in found}))
+        return b"".join(parts), tuple(sorted(kinds))
 
     def find(self, url: str, text: str, *, is_clean: bool = False) -> Iterator[Exposure]:
         """Yield what is secret in a file of a site; if it `is_clean`, what is known."""
@@ -272,6 +280,10 @@ def _iter_forms(url: str, text: str) -> Iterator[View]:
         spoken = view.pieces(_iter_attributes(text))
         if spoken is not None:
             yield from iter_cleaned(spoken.passed(_PLACEHOLDER).passed(_ENTITY))
+    elif url.startswith(_WORDS):
+        said = view.pieces(_iter_strings(text))
+        if said is not None:
+            yield from iter_cleaned(said.passed(_PLACEHOLDER).passed(_STRING))
     elif url.endswith((".json", ".jsonl")):
         yield from iter_cleaned(view.passed(_PLACEHOLDER).passed(_STRING))
     elif url.endswith(".md"):
@@ -285,10 +297,12 @@ def _is_word(hit: Hit, url: str, text: str) -> bool:
 
     A title may cut it off; it was looked at where it was told. An index for search joins
     lines, so that a password would begin the line below its name; pages have them apart.
+    What search finds is looked at as pages are, for what would be masked anywhere.
     """
     if url.startswith(_FLAT):
         return hit.kind in GENERIC
-    return text.startswith("…", hit.end) and not is_strong(hit.kind, hit.value)
+    is_cut = url.startswith(_WORDS) or text.startswith("…", hit.end)
+    return is_cut and not is_strong(hit.kind, hit.value)
 
 
 def _iter_attributes(text: str) -> Iterator[tuple[int, int]]:
@@ -299,6 +313,13 @@ def _iter_attributes(text: str) -> Iterator[tuple[int, int]]:
         is_address = name in _ADDRESSES and found[1][0] != "#"
         if is_address or name in _SPOKEN or name.startswith("data-"):
             yield start, found.end()
+
+
+def _iter_strings(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where strings of JSON stand that say something, but for addresses of ours."""
+    for found in _QUOTED.finditer(text):
+        if len(found[1]) >= _SHORTEST and not text.endswith(_ADDRESS, 0, found.start()):
+            yield found.span(1)
 
 
 def _hide(secret: bytes, kind: str) -> bytes:

@@ -88,6 +88,8 @@ _ELEMENT = re.compile(
 )
 """The beginning or the end of an element of HTML."""
 _CLOSING = re.compile("</|<br", re.IGNORECASE)
+_TYPED = r"</?(?:command-args|bash-(?:input|stdout|stderr)|local-command-std(?:out|err)|user-[a-z-]{3,20})>"
+"""What stands around what someone typed, and what it printed, in a prompt."""
 _NEXT_LINE = (
     r"\n(?:[ \t]*\d{1,7}[\u2192\t])?[|\u2502\u2503>+-]?[ \t]*"
     r"(?=([\w~+/.-]{40,}=[\w~+/.-]+={0,2}|[\w~+/.-]{6,}(?:=[0-9A-F]{8}|={0,2}))"
@@ -176,7 +178,7 @@ SHAPES = (
 UNSEEN = (
     rf"[{_CONTROL}{_WIDTHLESS}\x{{a0}}\x{{2000}}-\x{{200a}}\x{{202f}}\x{{205f}}\x{{3000}}]",
     r"[\w=+/.:@%-](?:\*|~~|`)[\w=+/.:@%*`-]|[^\x00-\x7f](?:\*|~~|`)|(?:\*|~|`)[^\x00-\x7f]"
-    rf"|[\w=:]</?{TAG}\b|</{TAG}>\w|\w(?:''|\"\")\w"
+    rf"|{_TYPED}|[\w=:]</?{TAG}\b|</{TAG}>\w|\w(?:''|\"\")\w"
     r"|[\x{ff10}-\x{ff19}\x{ff21}-\x{ff3a}\x{ff41}-\x{ff5a}]{2}"
     r"|\w[\x{ff1a}\x{ff1d}][ ]?[!-~\x{201c}]{4}|[=:(,][ ]?[\x{2018}-\x{201f}\x{ab}\x{300c}][!-~]{6}"
     r"|[\x{2018}-\x{201f}\x{ab}\x{300c}][ ]?[!-~]{0,20}\d[!-~]{4}",
@@ -268,6 +270,7 @@ _LAST_STRUCK = Pass(_STRUCK, "")
 _UNMARKED = Pass(_MARK, "")
 _PLAIN = Pass(_ESCAPE, _resolve)
 _SPACED = Pass(_OTHER, _as_ascii)
+_SHOWN = Pass(re.compile(_TYPED), "\n")
 _BARE = Pass(_GUTTER, "")
 _ENDLESS = Pass(_ENDING, _tab_or_nothing)
 _LISTED = Pass(_QUOTED, _option_or_line_end)
@@ -373,7 +376,7 @@ def _cleaned(view: View) -> View:
         view = view.passed(_NOTHING)
     if not view.text.isascii() and _has(_OTHER.pattern, view):
         view = view.passed(_SPACED)
-    return view.passed(_UNMARKED)
+    return view.passed(_SHOWN).passed(_UNMARKED)
 
 
 def _has(pattern: str, view: View) -> bool:

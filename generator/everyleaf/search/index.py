@@ -226,7 +226,7 @@ def _documents(page: SearchPage) -> Iterator[str]:
         if pieces and size + len(said.text) > LONGEST:
             yield f"{head}{''.join(pieces)}"
             pieces, size = [], 0
-        text = escape(spaced(said.text))
+        text = escape(spaced(said.text.replace("\n", " ")))
         place = f"{said.kind}:{said.anchor}:{said.prompt}:{quote(said.at)}"
         # Pagefind ends a paragraph with a full stop that nobody wrote.
         pieces.append(f'<a id="{place}"></a><span>{text}</span> ')

@@ -59,7 +59,7 @@ class SearchText(Struct, frozen=True, array_like=True):
     anchor: str
     """Id of its element on the page."""
     text: str
-    """Plain words, control characters dropped; never empty."""
+    """Plain words in lines, control characters dropped; never empty."""
     prompt: int = 0
     """Number of the prompt that it is or follows; 0: not known."""
     at: str = ""
@@ -118,8 +118,17 @@ def plain(markdown: str) -> str:
     >>> plain("2**3, **\uc778\ud504**\ub97c") == "2**3, \uc778\ud504\ub97c"
     True
     """
+    return _flat(_unmarked(markdown))
+
+
+def _unmarked(markdown: str) -> str:
     text = _AT_START.sub("", _LINK.sub(r"\1", _FENCE.sub("", markdown)))
-    return _flat(_EMPHASIS.sub("", text).translate(_IN_LINE))
+    return _EMPHASIS.sub("", text).translate(_IN_LINE)
+
+
+def _lines(text: str) -> str:
+    # As they stand on a page: what a line tells of may be the one below it.
+    return "\n".join(filter(None, map(_flat, text.split("\n"))))
 
 
 def _flat(text: str) -> str:
@@ -140,19 +149,19 @@ def _parts(parts: Sequence[doc.Part]) -> str:
     for part in parts:
         match part:
             case doc.Prose(text=text):
-                words.append(plain(text[:left]))
+                words.append(_lines(_unmarked(text[:left])))
             case doc.Code(text=text):
-                words.append(_flat(text[:left]))
+                words.append(_lines(text[:left]))
             case doc.Chip(label=label, text=text, detail=detail):
                 words.append(_flat(f"{label} {text[:left]} {detail[:left]}"))
             case doc.Checklist(items=items):
-                words.append(_flat(" ".join(item.text for item in items)[:left]))
+                words.append(_lines("\n".join(item.text for item in items)[:left]))
             case _:
                 continue
         left -= len(words[-1])
         if left <= 0:
             break
-    return " ".join(filter(None, words))
+    return "\n".join(filter(None, words))
 
 
 def _call(call: doc.ToolCall) -> str:

@@ -1,0 +1,124 @@
+"""Keys of vendors that say little by themselves, and what stands around what was typed."""
+
+from __future__ import annotations
+
+import json
+import string
+
+import pytest
+
+from everyleaf.cachedir import default_cache_dir
+from everyleaf.config import RedactOptions
+from everyleaf.redact.lastlook import Guard, LastLook
+from redact.keykinds import ALNUM, HEX, LOWER, UPPER
+from redact.making import RANDOM, made, password, shown
+
+
+def uuid():
+    return "-".join(made(length, HEX) for length in (8, 4, 4, 4, 12))
+
+
+def digits():
+    return "".join(RANDOM.sample(string.digits, 4))
+
+
+def in_bytes(count):
+    return ", ".join(f"0x{made(2, HEX)}" for _ in range(count))
+
+
+TOLD = {
+    "okta {}": lambda: f"00{made(40)}",
+    "our backblaze applicationKey {}": lambda: f"K005{made(27)}",
+    "growthbook {}": lambda: f"secret_admin_{made(30)}",
+    "onesignal {}": lambda: f"os_v2_app_{made(103, LOWER)}",
+    "fullstory {}": lambda: f"na1.{made(70)}",
+    "adyen {}": lambda: f"AQE{made(120)}",
+    "infisical {}": lambda: f"st.{uuid()}.{made(32, HEX)}.{made(32, HEX)}",
+    "etherscan key {}": lambda: made(34, UPPER),
+    "the vultr key is {}": lambda: made(36, UPPER),
+    "cloudflare global key {}": lambda: made(37, HEX),
+    "pass oauth:{}": lambda: made(30, LOWER),
+    "https://mainnet.infura.io/v3/{}": lambda: made(32, HEX),
+    "https://eth-mainnet.g.alchemy.com/v2/{} works": lambda: made(32),
+    "https://a-b.solana-mainnet.quiknode.pro/{}/": lambda: made(40, HEX),
+    "https://calendar.example/ical/a%40b/private-{}/basic.ics": lambda: made(32, HEX),
+    "my card is {} 12/28": lambda: f"{digits()} {digits()} {digits()} {digits()}",
+    "pay with {}, exp 03/29, cvc 453": lambda: digits() + digits() + digits() + digits(),
+    "key := []byte{ {} }": lambda: in_bytes(16),
+    "const unsigned char AES_KEY[32] = { {} };": lambda: in_bytes(32),
+    "[{}]": lambda: ", ".join(str(ord(sign)) for sign in made(64, string.printable)),
+}
+HARMLESS = [
+    "see https://example.org/private-1a2b3c/index.html and https://infura.io/v3/docs",
+    "order 4225 2430 0404 5529 was shipped on 12/28",
+    f"static const uint8_t sbox[16] = {{{in_bytes(16)}}};",
+    f"key[16] = {{{', '.join(f'0x{at:02x}' for at in range(16))}}}",
+    f"cloudflare deployed commit {made(40, HEX)}",
+]
+
+
+@pytest.mark.parametrize("told", TOLD)
+def test_keys_are_found_by_their_form_or_by_whose_they_are(told, detector):
+    value = TOLD[told]()
+
+    assert value not in shown(detector, told.replace("{}", value))
+
+
+@pytest.mark.parametrize("said", HARMLESS)
+def test_what_is_like_them_stays(said, detector):
+    assert shown(detector, said) == said
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "<command-name>/deploy</command-name>\n<command-args>{}</command-args>",
+        "<user-memory-input>{}</user-memory-input>",
+        "<bash-input>{}</bash-input>",
+        "<bash-stdout>{}</bash-stdout><bash-stderr></bash-stderr>",
+        "<local-command-stdout>{}</local-command-stdout>",
+    ],
+)
+@pytest.mark.parametrize(
+    ("told", "make"),
+    [
+        (
+            "when it asks for the passphrase type {}",
+            lambda: "kitten saddle thunder umbrella",
+        ),
+        ("heres the api key\n\n{}\n\nadd it", lambda: made(40)),
+        ("the admin password is now {}", password),
+    ],
+)
+def test_what_was_typed_is_looked_at_as_it_stands_on_a_page(around, told, make, detector):
+    value = make()
+
+    assert value not in shown(detector, around.replace("{}", told.replace("{}", value)))
+
+
+def test_what_search_finds_is_looked_at_in_its_lines():
+    look = LastLook(Guard(RedactOptions(), default_cache_dir()))
+    value = made(40)
+    texts = ["Here is it", f'heres the api key\n{value}\nadd "it"', "thanks a lot, really"]
+    said = [["prompt", f"m-{made(8, HEX)}", text, 1, "2026-01-31T14:05"] for text in texts]
+    page = {"url": "transcripts/password=x1y2z3w4.html", "title": "Deploy", "said": said}
+    body = json.dumps({"pages": [page], "version": 1}).encode()
+
+    cleaned, kinds = look.clean("data/search/a.json", body)
+
+    (then,) = json.loads(cleaned)["pages"]
+    assert kinds == ("secret",)
+    assert value not in cleaned.decode()
+    assert (then["url"], then["said"][0], then["said"][2]) == (
+        page["url"],
+        said[0],
+        said[2],
+    )
+
+
+def test_words_below_a_name_stay_where_each_is_a_text_of_its_own():
+    look = LastLook(Guard(RedactOptions(), default_cache_dir()))
+    said = [["reply", "m-1", "What is the password?"], ["prompt", "m-2", made(12, ALNUM)]]
+    body = json.dumps({"said": said}).encode()
+
+    assert look.clean("data/search/a.json", body) == (body, ())
