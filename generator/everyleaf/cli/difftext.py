@@ -171,9 +171,7 @@ def _diff(diff: Diff, names: tuple[str, str], *, by_word: bool) -> Iterator[str]
     yield _styled("-", f"--- {diff.file} ({names[0]})")
     yield _styled("+", f"+++ {diff.file} ({names[1]})")
     for hunk in diff.hunks:
-        old, new = (sum(line.sign != sign for line in hunk.lines) for sign in "+-")
-        place = f"@@ -{hunk.old_start},{old} +{hunk.new_start},{new} @@"
-        yield click.style(place, fg="cyan")
+        yield click.style(hunk.head, fg="cyan")
         if by_word:
             yield from _word_lines(hunk.lines)
         else:

@@ -86,7 +86,7 @@ def diff_text(diff: Diff) -> str:
     """Return `diff` as a unified diff, for its blob."""
     lines = [f"--- {diff.file}", f"+++ {diff.file}"]
     for hunk in diff.hunks:
-        lines.append(_hunk_head(hunk))
+        lines.append(hunk.head)
         lines += [line.sign + line.text for line in hunk.lines]
     return visible("\n".join(lines) + "\n")
 
@@ -166,16 +166,10 @@ def _diff_of(file: str, changed: Sequence[tuple[int, int, DiffLine]]) -> Diff:
     return Diff(file, tuple(hunks), signs.count("+"), signs.count("-"))
 
 
-def _hunk_head(hunk: Hunk) -> str:
-    old = sum(line.sign != "+" for line in hunk.lines)
-    new = sum(line.sign != "-" for line in hunk.lines)
-    return f"@@ -{hunk.old_start},{old} +{hunk.new_start},{new} @@"
-
-
 def _unified(diff: Diff, limit: int) -> Iterator[str]:
     for hunk in diff.hunks:
         if len(diff.hunks) > 1:
-            yield f"<i class=hunk>{_hunk_head(hunk)}\n</i>"
+            yield f"<i class=hunk>{hunk.head}\n</i>"
         for sign, old, new, body in _drawn(diff.file, hunk, limit):
             was, now = f" data-o={old}" * (old != ""), f" data-n={new}" * (new != "")
             element, shown = _LINES.get(sign, ("i", " "))

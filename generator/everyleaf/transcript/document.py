@@ -77,6 +77,12 @@ class Hunk(Struct, frozen=True):
     new_start: int
     lines: tuple[DiffLine, ...]
 
+    @property
+    def head(self) -> str:
+        """Return where it stands, as a unified diff says it: `@@ -1,3 +1,4 @@`."""
+        old, new = (sum(line.sign != sign for line in self.lines) for sign in "+-")
+        return f"@@ -{self.old_start},{old} +{self.new_start},{new} @@"
+
 
 class Diff(Struct, frozen=True):
     """What an edit changed in one file."""
