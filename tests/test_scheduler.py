@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from everyleaf.archive import ArchivePart
 from everyleaf.outputs import StagedFile
-from everyleaf.pages.pagesink import Standing
+from everyleaf.pages.pagesink import MadePage, Standing
 from everyleaf.pages.work import PageCounts
 from everyleaf.redact.redaction import Redaction
 from everyleaf.renderjobs import (
@@ -71,6 +71,29 @@ def test_what_was_drawn_in_chunks_counts() -> None:
 
     assert drawn is not None
     assert (drawn.counts.turns, drawn.counts.records) == (4, 7)
+
+
+def test_a_group_is_done_with_the_last_of_its_comparisons() -> None:
+    scheduler = Scheduler([group()])
+    list(scheduler)
+    scheduler.take(split(0))
+    for _ in range(3):
+        scheduler.take(DrawnChunk(0, PageCounts(1, 2)))
+    scheduler.ahead.clear()
+    one, other = (StagedFile(f"compare_{name}.html", "") for name in "ab")
+    files = GroupFiles({one.url: ""}, ((("s",), 1),))
+
+    assert scheduler.take(replace(done(), rest=("a", "b"))) is None
+    assert list(scheduler.ahead) == [ChunkJob(0, "a"), ChunkJob(0, "b")]
+    pages = PageCounts(pages=1)
+    assert scheduler.take(DrawnChunk(0, pages, drawn=(other,))) is None
+    drawn = scheduler.take(DrawnChunk(0, pages, files, {one.url: MadePage("x")}, (one,)))
+
+    assert drawn is not None
+    assert drawn.drawn == (StagedFile("index.html", ""), other, one)
+    assert drawn.files.owners == (((), 2), (("s",), 1))
+    assert drawn.pages == {one.url: MadePage("x")}
+    assert (drawn.counts.turns, drawn.counts.pages) == (3, 3)
 
 
 def test_a_group_that_was_lost_is_named_and_the_rest_of_it_ignored() -> None:

@@ -33,10 +33,7 @@ def is_site(folder: Path) -> bool:
 
 
 def audit(
-    places: Sequence[Path],
-    *,
-    on_progress: OnProgress,
-    options: RedactOptions = REDACT_ALL,
+    places: Sequence[Path], *, on_progress: OnProgress, options: RedactOptions = REDACT_ALL
 ) -> list[Exposed]:
     """Return what the rules find in sites and in sources of sessions, sorted.
 

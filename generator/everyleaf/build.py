@@ -331,12 +331,7 @@ class _Build(Struct):
             known=KnownFiles(IndexState(self.state.index), self.state.contents),
         )
 
-    def _publish(
-        self,
-        site: Site,
-        executor: Executor,
-        before: Manifest,
-    ) -> Published:
+    def _publish(self, site: Site, executor: Executor, before: Manifest) -> Published:
         from everyleaf.publish.site import publish_site  # noqa: PLC0415
 
         access = OWNER_ALONE if self.options.is_private else EVERYBODY

@@ -150,8 +150,7 @@ def run_git(folder: Path, *arguments: str) -> bytes:
     except subprocess.CalledProcessError as error:
         said = error.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
         raise SourceError(
-            f"git cannot read {str(folder)!r}: {said}",
-            hint="run it in a git repository",
+            f"git cannot read {str(folder)!r}: {said}", hint="run it in a git repository"
         ) from error
     return done.stdout
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import pickle
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from everyleaf.archive import Archive, ArchivePart, solve_part
@@ -25,19 +27,16 @@ from everyleaf.outputs import Blob, Output, StagedFile
 from everyleaf.pages.facts import for_lists
 from everyleaf.pages.families import iter_families
 from everyleaf.pages.forks import compared_turns, opponents
-from everyleaf.pages.pagesink import MadePage, Standing
-from everyleaf.pages.work import (
-    FamilyWork,
-    PageCounts,
-    SessionWork,
-    TurnKey,
-    TurnTree,
-    sources_of,
-)
+from everyleaf.pages.pagesink import MadePage, PageSink, Standing
+from everyleaf.pages.work import FamilyWork, PageCounts, TurnKey
 from everyleaf.render.pictures import PICTURE_SUFFIXES
 from everyleaf.sitework import Draw
 from everyleaf.sources.far import far_place
 from everyleaf.state.groups import GroupFiles, GroupSums, KeptGroup, sort_files
+
+if TYPE_CHECKING:
+    # As where they are used below.
+    from everyleaf.pages.comparepages import Comparisons
 
 LONG_BYTES = 8_000_000
 """Records of a group that are drawn in one go; what has more is cut.
@@ -82,12 +81,12 @@ class GroupJob(Struct, frozen=True):
 
 
 class ChunkJob(Struct, frozen=True):
-    """Turns of a long group to be drawn ahead of its pages."""
+    """Turns of a long group to be drawn ahead of its pages, or comparisons behind them."""
 
     number: int
     """Of the group."""
     name: str
-    """Of the chunk: its `ChunkWork` was put aside under it, and what is drawn will be."""
+    """Of the chunk: its `ChunkWork`, or `Comparisons`, was put aside under it."""
 
 
 class SplitGroup(Struct, frozen=True):
@@ -108,14 +107,37 @@ class DrawnGroup(Struct, frozen=True):
     """What each page was made of, by url."""
     drawn: tuple[StagedFile, ...]
     counts: PageCounts
+    rest: tuple[str, ...] = ()
+    """Names under which comparisons were put aside that are to be drawn yet."""
+
+    def join(self, parts: Sequence[DrawnChunk]) -> DrawnGroup:
+        """Return the group with `parts` of it, chunks and comparisons, whatever order."""
+        owners: defaultdict[str, set[str]] = defaultdict(set)
+        files = (self.files, *(one.files for one in parts))
+        for urls, names in chain.from_iterable(one.by_owners() for one in files):
+            for url in urls:
+                owners[url].update(names)
+        drawn = {one.url: one for one in chain(self.drawn, *(one.drawn for one in parts))}
+        return replace(
+            self,
+            kept=replace(self.kept, pictures=_pictures(drawn)),
+            files=sort_files(drawn.values(), owners),
+            pages=dict(chain(self.pages.items(), *(one.pages.items() for one in parts))),
+            drawn=tuple(drawn.values()),
+            counts=sum((one.counts for one in parts), self.counts),
+        )
 
 
 class DrawnChunk(Struct, frozen=True):
-    """A chunk that was drawn."""
+    """A chunk that was drawn, or comparisons."""
 
     number: int
     """Of the group."""
     counts: PageCounts
+    files: GroupFiles = GroupFiles()
+    pages: Mapping[str, MadePage] = field(default_factory=dict[str, "MadePage"])
+    drawn: tuple[StagedFile, ...] = ()
+    """As those of a group."""
 
 
 class LostGroup(Struct, frozen=True):
@@ -153,7 +175,6 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
     from everyleaf.pages.family import render_family  # noqa: PLC0415
     from everyleaf.pages.fragments import ChunkFiles  # noqa: PLC0415
     from everyleaf.pages.lists import put_session  # noqa: PLC0415
-    from everyleaf.pages.pagesink import PageSink  # noqa: PLC0415
 
     families, sums = job.solve()
     split = None if job.chunks else _split(job, families, draw)
@@ -178,9 +199,16 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
     held = chain.from_iterable(work.tree.turns.items() for work in families)
     names = ((key, *(one.envelope.uuid for one in turn.records)) for key, turn in held)
     ahead = ChunkFiles(files, chain.from_iterable(names))
+    rest: list[str] = []
+
+    def put_aside(part: Comparisons) -> None:
+        rest.append(f"{job.number}-compared-{len(rest)}")
+        draw.put_aside(rest[-1], "work", _packed(part))
+
+    aside = put_aside if job.chunks and not job.standing.files else None
     for work in families:
         book = turns.open(work)
-        pages = render_family(work, settings, sink, book, ahead=ahead)
+        pages = render_family(work, settings, sink, book, ahead=ahead, put_aside=aside)
         for one in pages.facts if settings.has_html else ():
             put_session(one, settings, sink)
         if book is not None:
@@ -192,12 +220,17 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
     added = sort_files(drawn, sink.owners)
     kept = KeptGroup(
         sessions=tuple(sorted(added.sessions())),
-        pictures=tuple(one.url for one in drawn if one.url.endswith(PICTURE_SUFFIXES)),
+        pictures=_pictures(one.url for one in drawn),
         facts=tuple(facts),
         sums=sums,
     )
     counts = replace(counts, pages=sink.pages)
-    return DrawnGroup(job.number, kept, added, sink.made, tuple(drawn), counts)
+    made, put = sink.made, tuple(drawn)
+    return DrawnGroup(job.number, kept, added, made, put, counts, tuple(rest))
+
+
+def _pictures(urls: Iterable[str]) -> tuple[str, ...]:
+    return tuple(url for url in urls if url.endswith(PICTURE_SUFFIXES))
 
 
 def _split(job: GroupJob, families: Sequence[FamilyWork], draw: Draw) -> SplitGroup | None:
@@ -218,8 +251,8 @@ def _split(job: GroupJob, families: Sequence[FamilyWork], draw: Draw) -> SplitGr
     return SplitGroup(job.number, tuple(names))
 
 
-def _packed(chunk: ChunkWork) -> bytes:
-    """Return a chunk as bytes for a worker that may have none of its files."""
+def _packed(chunk: ChunkWork | Comparisons) -> bytes:
+    """Return a part of a group as bytes for a worker that may have none of its files."""
     far = {
         number: (far_place(Path(ref.location)), far_place(Path(ref.tool_results_dir)))
         for number, ref in chunk.work.sources.items()
@@ -227,10 +260,10 @@ def _packed(chunk: ChunkWork) -> bytes:
     return zlib.compress(pickle.dumps((chunk, far)), 1)
 
 
-def _unpacked(body: bytes) -> ChunkWork:
-    """Return the chunk, its files fetched to where this worker has them."""
+def _unpacked(body: bytes) -> ChunkWork | Comparisons:
+    """Return the part, its files fetched to where this worker has them."""
     # From another worker of this build, in a stage that nobody else may write to.
-    chunk: ChunkWork
+    chunk: ChunkWork | Comparisons
     chunk, far = pickle.loads(zlib.decompress(body))  # noqa: S301
     sources = dict(chunk.work.sources)
     for number, (file, folder) in far.items():
@@ -243,6 +276,30 @@ def _unpacked(body: bytes) -> ChunkWork:
 
 @collector_relaxed()
 def _draw_chunk(job: ChunkJob, draw: Draw) -> DrawnChunk:
+    """Draw what was put aside."""
+    chunk = _unpacked(draw.aside(job.name, "work").read_bytes())
+    if isinstance(chunk, ChunkWork):
+        drawn = _draw_turns(job, chunk, draw)
+    else:
+        drawn = _compare(job, chunk, draw)
+    give_back()
+    return drawn
+
+
+def _compare(job: ChunkJob, part: Comparisons, draw: Draw) -> DrawnChunk:
+    """Draw comparisons."""
+    drawn: list[StagedFile] = []
+
+    def take(one: Output | StagedFile) -> None:
+        drawn.append(one if isinstance(one, StagedFile) else draw.put(one))
+
+    sink = PageSink(take, context=draw.turns.context if draw.turns.is_kept else "")
+    part.put(draw.settings, sink)
+    counts, files = PageCounts(pages=sink.pages), sort_files(drawn, sink.owners)
+    return DrawnChunk(job.number, counts, files, sink.made, tuple(drawn))
+
+
+def _draw_turns(job: ChunkJob, chunk: ChunkWork, draw: Draw) -> DrawnChunk:
     """Draw turns, and put aside what pages need of them."""
     # Not imported above: what hands out work does not draw.
     from everyleaf.pages.addresses import blob_url  # noqa: PLC0415
@@ -252,7 +309,6 @@ def _draw_chunk(job: ChunkJob, draw: Draw) -> DrawnChunk:
     def put(blob: Blob) -> StagedFile:
         return draw.put(Output(blob_url(blob.name), blob.body))
 
-    chunk = _unpacked(draw.aside(job.name, "work").read_bytes())
     drawer = open_drawer(
         chunk.work,
         draw.settings,
@@ -262,7 +318,6 @@ def _draw_chunk(job: ChunkJob, draw: Draw) -> DrawnChunk:
     drawn, shown = draw_chunk(drawer, chunk.work.tree.turns, put)
     draw.put_aside(job.name, "known", msgspec.msgpack.encode(drawn))
     draw.put_aside(job.name, "texts", shown)
-    give_back()
     return DrawnChunk(job.number, PageCounts(drawer.drawn, drawer.records))
 
 
@@ -297,23 +352,10 @@ def iter_chunks(work: FamilyWork, *, has_html: bool) -> Iterator[ChunkWork]:
     Each comes with what drawing it takes, and nothing else of its family. So a turn's
     parent stands before it, in its chunk or an earlier one, but for odd files.
     """
-    tree = work.tree
     compared = opponents(work.paths() if has_html else {})
     sketched = compared_turns(work, compared)
-    sessions = tuple(map(_agents_alone, work.sessions))
     for keys in _cut(work):
-        turns = {key: tree.turns[key] for key in keys}
-        parents = {key: tree.parents[key] for key in keys}
-        yield ChunkWork(
-            FamilyWork(
-                tree=TurnTree(turns, parents, {}),
-                sessions=sessions,
-                sources={n: work.sources[n] for n in sources_of(turns.values())},
-                known_paths=frozenset(),
-                withdrawn=work.withdrawn,
-            ),
-            frozenset(key for key in keys if key in sketched),
-        )
+        yield ChunkWork(work.cut(keys), frozenset(key for key in keys if key in sketched))
 
 
 def _cut(work: FamilyWork) -> Iterator[list[TurnKey]]:
@@ -342,8 +384,3 @@ def _size_bytes(turn: Turn) -> int:
 
 def _place(turn: Turn) -> tuple[int, int]:
     return (turn.source, turn.records[0].envelope.line if turn.records else 0)
-
-
-def _agents_alone(session: SessionWork) -> SessionWork:
-    """Return a session with nothing but its agents: turns link to them."""
-    return replace(session, paths=(), dropped=(), issues=(), mentions=())

@@ -10,7 +10,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf import renderjobs
-from everyleaf.pages.work import PageCounts
 
 
 class _Split(Struct):
@@ -18,18 +17,19 @@ class _Split(Struct):
 
     pages: renderjobs.GroupJob
     """To be handed out when all chunks are drawn."""
-    chunks: int
-    """How many are not drawn yet."""
-    counts: PageCounts = PageCounts()
-    """Of the chunks."""
+    left: int
+    """How many chunks, or comparisons, are not drawn yet."""
+    parts: list[renderjobs.DrawnChunk] = []
+    """Those that are."""
+    drawn: renderjobs.DrawnGroup | None = None
+    """All but comparisons."""
 
 
 class Scheduler:
     """Hands out the jobs of a site, and puts together what comes back of long groups.
 
     A group is one job. Whoever opens one that takes long answers with its turns in chunks:
-    those are drawn by all workers, and then its pages, so that no worker is left alone with
-    a long group while the others have nothing to do.
+    those are drawn by all workers, then its pages, by one, then its comparisons by all.
     """
 
     def __init__(self, groups: Iterable[renderjobs.GroupJob]) -> None:
@@ -59,26 +59,32 @@ class Scheduler:
                 self._split.pop(done.number, None)
                 self.lost += [one.file.file for one in group.archive.files]
             case renderjobs.SplitGroup():
-                self._begin(done)
+                group = replace(self._begun[done.number], chunks=done.chunks)
+                self._split[done.number] = _Split(group, len(done.chunks))
+                self._hand_out(done.number, done.chunks)
             case renderjobs.DrawnChunk():
                 split = self._split[done.number]
-                split.chunks -= 1
-                split.counts += done.counts
-                if not split.chunks:
+                split.parts.append(done)
+                split.left -= 1
+                if split.drawn is None and not split.left:
                     self.ahead.append(split.pages)
+                return self._finish(split.drawn)
             case renderjobs.DrawnGroup():
+                if whole := self._split.get(done.number):
+                    whole.drawn, whole.left = done, len(done.rest)
+                    self._hand_out(done.number, done.rest)
                 return self._finish(done)
             case _ as never:
                 assert_never(never)
         return None
 
-    def _begin(self, split: renderjobs.SplitGroup) -> None:
-        group = self._begun[split.number]
-        names = split.chunks
-        self.ahead.extend(renderjobs.ChunkJob(split.number, name) for name in names)
-        self._split[split.number] = _Split(replace(group, chunks=names), len(names))
+    def _hand_out(self, number: int, names: Iterable[str]) -> None:
+        self.ahead.extend(renderjobs.ChunkJob(number, name) for name in names)
 
-    def _finish(self, done: renderjobs.DrawnGroup) -> renderjobs.DrawnGroup:
-        del self._begun[done.number]
-        split = self._split.pop(done.number, None)
-        return replace(done, counts=done.counts + split.counts) if split else done
+    def _finish(self, drawn: renderjobs.DrawnGroup | None) -> renderjobs.DrawnGroup | None:
+        split = self._split.get(drawn.number) if drawn else None
+        if drawn is None or (split and split.left):
+            return None
+        del self._begun[drawn.number]
+        self._split.pop(drawn.number, None)
+        return drawn.join(split.parts) if split else drawn

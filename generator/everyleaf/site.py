@@ -6,11 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
-from itertools import chain, count, islice
+from itertools import chain, count
 
 import msgspec
 from msgspec.structs import replace
 
+from everyleaf import renderjobs
 from everyleaf.archive import ArchiveIndex, Choice
 from everyleaf.config import BuildOptions
 from everyleaf.digest import digest_value
@@ -23,24 +24,8 @@ from everyleaf.pages.work import PageCounts
 from everyleaf.publish.disk import StagingWriter
 from everyleaf.publish.manifest import NAME, Listed, Manifest
 from everyleaf.redact.lastlook import Guard
-from everyleaf.renderjobs import (
-    SECOND_BYTES,
-    GroupJob,
-    LostGroup,
-    new_bytes,
-    run_job,
-    size_of,
-)
 from everyleaf.scheduler import Scheduler
-from everyleaf.search.index import (
-    INDEX_BYTES,
-    INDEX_DIR,
-    SOURCE_URL,
-    index_of,
-    source_of,
-    split_words,
-    unchanged,
-)
+from everyleaf.search import index as search
 from everyleaf.search.pages import WORDS_DIR
 from everyleaf.sitework import LIST_WORK, Draw, IndexWork, ListWork, draw_lists, put_index
 from everyleaf.state import groups
@@ -141,7 +126,7 @@ class Site:
             stand = _as_drawn({url: self.standing[url].digest for url in urls})
             words |= {one.url: one for one in stand}
         if self._settings.has_search and self._is_preview:
-            yield from self._iter_standing(INDEX_DIR)
+            yield from self._iter_standing(search.INDEX_DIR)
         elif self._settings.has_search:
             on_progress(_INDEXING, 0, 1)
             for drawn in writer.gather(self._iter_index(executor, writer, words)):
@@ -153,11 +138,11 @@ class Site:
     ) -> Iterator[StagedFile]:
         """Yield the indexes of the search; workers make those whose words changed."""
         there = {**self._words_of_vanished(), **words}
-        indexes = split_words((writer.size(one), one) for one in there.values())
+        indexes = search.split_words((writer.size(one), one) for one in there.values())
         listed: defaultdict[str, dict[str, str]] = defaultdict(dict)
         for url, one in self._before.files.items():
-            listed[index_of(url)][url] = one.digest
-        same = unchanged(indexes, writer.find(SOURCE_URL) or b"")
+            listed[search.index_of(url)][url] = one.digest
+        same = search.unchanged(indexes, writer.find(search.SOURCE_URL) or b"")
         made: set[str] = set()
         work: list[IndexWork] = []
         for folder, index in indexes.items():
@@ -169,13 +154,15 @@ class Site:
             else:
                 work.append(IndexWork(index, standing))
         draw = self._draw(writer)
-        load = Load(_INDEXING, _words_bytes, INDEX_BYTES, sum(map(_words_bytes, work)))
+        load = Load(
+            _INDEXING, _words_bytes, search.INDEX_BYTES, sum(map(_words_bytes, work))
+        )
         put = partial(put_index, draw=draw)
         for _, files in iter_done(executor, put, work, load=load):
-            made.update(index_of(one.url) for one in files)
+            made.update(search.index_of(one.url) for one in files)
             yield from files
         if made:
-            source = source_of(indexes[folder] for folder in made)
+            source = search.source_of(indexes[folder] for folder in made)
             # By who has compiled the rules for a last look: that takes 60 MB.
             yield executor.submit(draw.put, source).result()
 
@@ -207,10 +194,7 @@ class Site:
                 yield drawn
 
     def _iter_pages(
-        self,
-        executor: Executor,
-        writer: StagingWriter,
-        on_progress: OnProgress,
+        self, executor: Executor, writer: StagingWriter, on_progress: OnProgress
     ) -> Iterator[StagedFile]:
         facts: list[tuple[str, bytes]] = []
         sums: list[groups.GroupSums] = []
@@ -250,17 +234,23 @@ class Site:
                     changed.append(numbers)
         self.standing.update(self._before.left_to(stay))
         scheduler = Scheduler(map(self._job, count(), changed))
-        run = partial(run_job, draw=self._draw(writer))
+        run = partial(renderjobs.run_job, draw=self._draw(writer))
         files = self.archive.files
         total = sum(files[one].facts.counts.size_bytes for one in chain(*changed))
-        load = Load("drawing sessions", size_of, SECOND_BYTES, total, new_bytes)
+        load = Load(
+            "drawing sessions",
+            renderjobs.size_of,
+            renderjobs.SECOND_BYTES,
+            total,
+            renderjobs.new_bytes,
+        )
         for _, done in iter_done(
             executor,
             run,
             scheduler,
             scheduler.ahead,
             load=load,
-            lost=lambda job: LostGroup(job.number),
+            lost=lambda job: renderjobs.LostGroup(job.number),
         ):
             group = scheduler.take(done)
             if group is None:
@@ -280,9 +270,9 @@ class Site:
         rest = [self._issues_of(numbers), self._spills_of(numbers)]
         return self._state.name([inputs, *rest])
 
-    def _job(self, number: int, numbers: Sequence[int]) -> GroupJob:
+    def _job(self, number: int, numbers: Sequence[int]) -> renderjobs.GroupJob:
         """Return what draws a group, the `number`-th that changed."""
-        return GroupJob(
+        return renderjobs.GroupJob(
             archive=self.archive.part(numbers),
             issues=self._issues_of(numbers),
             contents={one: self._contents.get(one, "") for one in numbers},
@@ -372,9 +362,8 @@ class Site:
 
     def _own(self, files: groups.GroupFiles) -> tuple[StagedFile, ...]:
         """Note who accounts for `files`; return them as what stands."""
-        urls = iter(files.digests)
-        for names, number in files.owners:
-            owned = dict.fromkeys(islice(urls, number), names)
+        for urls, names in files.by_owners():
+            owned = dict.fromkeys(urls, names)
             both = self.owners.keys() & owned.keys()
             owned |= {url: tuple(sorted({*self.owners[url], *names})) for url in both}
             self.owners |= owned

@@ -206,10 +206,7 @@ class Shifts(Executor):
 
 @contextmanager
 def open_executor(
-    jobs: int,
-    *,
-    is_small: bool = False,
-    prepare: Callable[[], None] | None = None,
+    jobs: int, *, is_small: bool = False, prepare: Callable[[], None] | None = None
 ) -> Generator[Executor]:
     """Yield an executor with `jobs` processes (0: one a core); none are started for one.
 

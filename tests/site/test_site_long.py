@@ -94,6 +94,7 @@ def cut_small(size: int = 1_500) -> Generator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("everyleaf.renderjobs.LONG_BYTES", -1)
         patch.setattr("everyleaf.renderjobs.CHUNK_BYTES", size)
+        patch.setattr("everyleaf.pages.comparepages.MOST_TOGETHER", 1)
         yield
 
 

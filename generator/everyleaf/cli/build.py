@@ -106,9 +106,7 @@ def _check_origins(
 @click.option("--title", default="Session archive", show_default=True, help="Its title.")
 @options.choice
 @options.many(
-    "--session",
-    metavar="ID",
-    help="Only the session whose id begins so. May be repeated.",
+    "--session", metavar="ID", help="Only the session whose id begins so. May be repeated."
 )
 @options.many(
     "--exclude",
@@ -192,8 +190,7 @@ def _check_origins(
     " there.  [default: beside OUT]",
 )
 @options.flag(
-    "--trust-network",
-    help="Let secrets of sessions go to a cluster without encryption.",
+    "--trust-network", help="Let secrets of sessions go to a cluster without encryption."
 )
 @options.flag("--prune", help="Delete pages of sessions whose source has vanished.")
 @click.option(
@@ -203,18 +200,11 @@ def _check_origins(
 )
 @options.flag("--strict", help="Exit with 1 on any issue.")
 @options.flag("--force", help="Write into a folder that everyleaf did not make.")
-@options.flag(
-    "--public",
-    help="For everybody: mask people, too, and ask before writing.",
-)
-@options.flag(
-    "--private",
-    help="For you alone: nobody else may read the files.",
-)
+@options.flag("--public", help="For everybody: mask people, too, and ask before writing.")
+@options.flag("--private", help="For you alone: nobody else may read the files.")
 @options.flag("-y", "--yes", "is_agreed", help="Do not ask; with --public.")
 @options.flag(
-    "--no-redact",
-    help="Mask nothing: show everything as it stands in the sessions.",
+    "--no-redact", help="Mask nothing: show everything as it stands in the sessions."
 )
 @options.one_of(
     "--images",

@@ -53,11 +53,7 @@ Exit codes: 0 looked, also where something is odd; 1 an error, or any warning un
 @options.flag("-v", "--verbose", "is_verbose", help="List every finding.")
 @options.archives
 def check(
-    *,
-    reading: Reading,
-    is_strict: bool,
-    ignored: tuple[str, ...],
-    is_verbose: bool,
+    *, reading: Reading, is_strict: bool, ignored: tuple[str, ...], is_verbose: bool
 ) -> int:
     """Say what is odd about the sessions in SOURCE, and what to do about it.
 

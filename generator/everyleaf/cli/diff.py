@@ -41,24 +41,14 @@ Exit codes, like those of diff: 0 nothing differs, 1 something does, 2 trouble.
 @options.session("left", "A")
 @options.session("right", "B")
 @options.one_of(
-    "--format",
-    "form",
-    known=["text", "html"],
-    default="text",
-    help="What to print.",
+    "--format", "form", known=["text", "html"], default="text", help="What to print."
 )
 @options.json
 @options.flag("--files-only", help="Only what became of files.")
 @options.flag("--word", "by_word", help="Mark words in the text's diffs.")
 @options.sessions
 def diff(
-    *,
-    reading: Reading,
-    left: str,
-    right: str,
-    form: str,
-    files_only: bool,
-    by_word: bool,
+    *, reading: Reading, left: str, right: str, form: str, files_only: bool, by_word: bool
 ) -> int:
     """Compare two attempts: what each said, did, and made of the files.
 

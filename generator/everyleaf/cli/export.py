@@ -70,9 +70,7 @@ Exit codes: 0 exported, 1 nothing fits or an error, 2 wrong usage.
     help="The folder to write into; made if there is none.",
 )
 @options.one_of(
-    "--detail",
-    known=Detail,
-    help="With html: how much of it, as for `everyleaf show`.",
+    "--detail", known=Detail, help="With html: how much of it, as for `everyleaf show`."
 )
 @options.flag(
     "--parquet",

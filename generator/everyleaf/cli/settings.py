@@ -37,16 +37,8 @@ from typing import Any, cast
 import click
 from msgspec.structs import replace
 
+from everyleaf import config
 from everyleaf.cli.places import Source, place_of
-from everyleaf.config import (
-    FEEDBACK,
-    Allowed,
-    FeedbackOptions,
-    Group,
-    Mode,
-    OwnRule,
-    RedactOptions,
-)
 from everyleaf.errors import ConfigError
 
 Reader = Callable[[object, str], Any]
@@ -222,7 +214,7 @@ def settings_sources(parameter: click.Parameter) -> tuple[Path, ...]:
     return tuple(map(Path, cast("list[str]", places)))
 
 
-def masking(*, is_raw: bool) -> RedactOptions:
+def masking(*, is_raw: bool) -> config.RedactOptions:
     """Return what is masked in what a command prints: what pages mask, unless `is_raw`.
 
     So the table `[redact]` of the settings in the working folder counts here as well.
@@ -231,12 +223,12 @@ def masking(*, is_raw: bool) -> RedactOptions:
         ConfigError: the table makes no sense.
     """
     if is_raw:
-        return RedactOptions(is_on=False)
+        return config.RedactOptions(is_on=False)
     file, table = load_settings(Path.cwd()) or NO_SETTINGS
     return redact_options(table.get(REDACT, {}), f"{file.name}: {REDACT}")
 
 
-def feedback_options(more: tuple[str, ...]) -> FeedbackOptions:
+def feedback_options(more: tuple[str, ...]) -> config.FeedbackOptions:
     """Return what is left out: the list of the settings, or ours, and `more`.
 
     Raises:
@@ -244,27 +236,27 @@ def feedback_options(more: tuple[str, ...]) -> FeedbackOptions:
     """
     file, table = load_settings(Path.cwd()) or NO_SETTINGS
     told = _read(table.get(TALK, {}), {"trivial": _texts}, f"{file.name}: {TALK}")
-    words = (*told.get("trivial", FEEDBACK.trivial), *more)
-    return FeedbackOptions(tuple(word.strip().casefold() for word in words))
+    words = (*told.get("trivial", config.FEEDBACK.trivial), *more)
+    return config.FeedbackOptions(tuple(word.strip().casefold() for word in words))
 
 
-def redact_options(table: object, where: str) -> RedactOptions:
+def redact_options(table: object, where: str) -> config.RedactOptions:
     """Return what `table`, which stands at `where`, says of what is masked.
 
     Raises:
         ConfigError: a key is not known, or a value makes no sense.
     """
     told = _read(table, REDACT_READERS, where)
-    return RedactOptions(own=told.pop("mask", ()), **told)
+    return config.RedactOptions(own=told.pop("mask", ()), **told)
 
 
-def _own_rule(table: object, where: str) -> OwnRule:
+def _own_rule(table: object, where: str) -> config.OwnRule:
     told = _read(table, MASK_READERS, where)
-    rule = OwnRule(
+    rule = config.OwnRule(
         kind=told.get("kind", "own"),
         word=told.get("word", ""),
         pattern=told.get("pattern", ""),
-        group=told.get("class", Group.SECRETS),
+        group=told.get("class", config.Group.SECRETS),
     )
     if ("word" in told) == ("pattern" in told):
         raise ConfigError(f"{where} needs a word or a pattern, and not both")
@@ -280,14 +272,14 @@ def _own_rule(table: object, where: str) -> OwnRule:
     return rule
 
 
-def _allowed(table: object, where: str) -> Allowed:
+def _allowed(table: object, where: str) -> config.Allowed:
     told = _read(table, {"value": _text, "reason": _text}, where)
     if not told.get("value") or not told.get("reason", "").strip():
         raise ConfigError(
             f"{where} needs a value and a reason",
             hint="whoever reads it later must know why it may be published",
         )
-    return Allowed(**told)
+    return config.Allowed(**told)
 
 
 def _read(table: object, readers: Mapping[str, Reader], where: str) -> dict[str, Any]:
@@ -343,11 +335,16 @@ def _list(names: Iterable[str]) -> str:
 
 
 _texts = _each(_text)
-MASK_READERS = {"kind": _text, "word": _text, "pattern": _text, "class": _one_of(Group)}
+MASK_READERS = {
+    "kind": _text,
+    "word": _text,
+    "pattern": _text,
+    "class": _one_of(config.Group),
+}
 REDACT_READERS = {
-    "secrets": _one_of(Mode),
-    "places": _one_of(Mode),
-    "people": _one_of(Mode),
+    "secrets": _one_of(config.Mode),
+    "places": _one_of(config.Mode),
+    "people": _one_of(config.Mode),
     "keep-emails": _texts,
     "mask": _each(_own_rule),
     "allow": _each(_allowed),

@@ -8,22 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from everyleaf.cli import options
+from everyleaf.cli import options, output
 from everyleaf.cli.options import Reading
-from everyleaf.cli.output import (
-    Json,
-    echo_file,
-    echo_json,
-    echo_lines,
-    fit,
-    joined,
-    page_lines,
-    row,
-    row_of,
-    rows,
-    squeezed,
-    width_of_output,
-)
 from everyleaf.config import Detail
 from everyleaf.theming.formats import count_of
 
@@ -105,14 +91,14 @@ def show(*, reading: Reading, name: str, form: str | None, detail: str) -> None:
         case _:
             text = story.markdown(wanted)
     if is_terminal:
-        page_lines(text.splitlines(), has_pager=reading.has_pager)
+        output.page_lines(text.splitlines(), has_pager=reading.has_pager)
     else:
-        echo_file(text)
+        output.echo_file(text)
 
 
 def iter_styled(lines: Iterable[TextLine]) -> Iterator[str]:
     """Yield `lines` with their colours, broken to the output, indented as they begin."""
-    width = width_of_output()
+    width = output.width_of_output()
     for line in lines:
         if width is None:
             yield str(line)
@@ -120,7 +106,7 @@ def iter_styled(lines: Iterable[TextLine]) -> Iterator[str]:
         text = line.text.lstrip(" ")
         indent = " " * min(line.indent + len(line.text) - len(text), width // 2)
         most = WIDEST_PROSE if line.look == "prose" else None
-        yield from rows(text, indent, most=most, **LOOKS.get(line.look, {}))
+        yield from output.rows(text, indent, most=most, **LOOKS.get(line.look, {}))
 
 
 AGENTS_EPILOG = """\b
@@ -151,20 +137,20 @@ def agents(*, reading: Reading, session: str) -> None:
     found = list_agents(reading.open(session))
     if reading.is_json:
         called = [_row(agent) for agent in found.agents]
-        echo_json({"session": found.session, "title": found.title, "agents": called})
+        output.echo_json({"session": found.session, "title": found.title, "agents": called})
     else:
-        echo_lines(iter_agents(found))
+        output.echo_lines(iter_agents(found))
 
 
-def _row(agent: Agent) -> Json:
-    row = row_of(agent)
+def _row(agent: Agent) -> output.Json:
+    row = output.row_of(agent)
     row["agent"], row["type"] = row.pop("agent_id"), row.pop("agent_type")
     return row | {"agents": [_row(called) for called in agent.agents]}
 
 
 def iter_agents(found: SessionAgents) -> Iterator[str]:
     """Yield the lines of the tree."""
-    yield row(squeezed(f"{found.session[:8]} {found.title}"), bold=True)
+    yield output.row(output.squeezed(f"{found.session[:8]} {found.title}"), bold=True)
     if not found.agents:
         yield "no subagents"
     yield from _tree(found.agents, "")
@@ -176,11 +162,13 @@ def _tree(agents: Sequence[Agent], indent: str) -> Iterator[str]:
         below = f"{indent}{'   ' if is_last else '│  '}"
         gap = f"{below}{'│  ' if agent.agents else '   '}"
         names = (agent.agent_type, agent.description, f"({agent.agent_id})")
-        name, *others = joined(filter(None, names), gap)
+        name, *others = output.joined(filter(None, names), gap)
         yield f"{indent}{'└─ ' if is_last else '├─ '}{name.removeprefix(gap)}"
-        yield from (*others, *rows(_cost(agent), gap))
+        yield from (*others, *output.rows(_cost(agent), gap))
         if agent.result:
-            yield row(fit(squeezed(f"⇒ {agent.result}"), RESULT_CHARS), gap)
+            yield output.row(
+                output.fit(output.squeezed(f"⇒ {agent.result}"), RESULT_CHARS), gap
+            )
         yield from _tree(agent.agents, below)
 
 

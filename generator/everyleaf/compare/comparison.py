@@ -9,16 +9,8 @@ from difflib import SequenceMatcher
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from everyleaf.compare import sketch as sketches
 from everyleaf.compare.files import FileComparison, FileVerdict, compare_files
-from everyleaf.compare.sketch import (
-    TESTS,
-    CheckRun,
-    Passage,
-    Row,
-    TurnSketch,
-    align,
-    last_checks,
-)
 from everyleaf.compare.split import ForkSplit
 from everyleaf.compare.touches import TurnFiles
 from everyleaf.graph.forest import Turn
@@ -37,18 +29,18 @@ _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 class SideEnding(Struct, frozen=True):
     """How a side ended."""
 
-    reply: Passage | None
+    reply: sketches.Passage | None
     """The last words of the model."""
-    checks: tuple[CheckRun, ...]
+    checks: tuple[sketches.CheckRun, ...]
     """The last run of tests, and of each other kind of check, after the fork."""
     is_interrupted: bool
     is_withdrawn: bool
     """A prompt, and no reply."""
 
     @property
-    def test_run(self) -> CheckRun | None:
+    def test_run(self) -> sketches.CheckRun | None:
         """Return the last run of tests; None: there was none."""
-        return next((run for run in self.checks if run.kind == TESTS), None)
+        return next((run for run in self.checks if run.kind == sketches.TESTS), None)
 
 
 class Side(Totals, frozen=True, kw_only=True):
@@ -70,8 +62,8 @@ class WordPiece(Struct, frozen=True):
 class PromptPair(Struct, frozen=True):
     """The first prompt of each side."""
 
-    left: Passage | None
-    right: Passage | None
+    left: sketches.Passage | None
+    right: sketches.Passage | None
     words: tuple[WordPiece, ...]
     """What turns one into the other; empty where they have too little in common."""
 
@@ -84,9 +76,9 @@ class Comparison(Struct, frozen=True):
     left: Side
     right: Side
     prompts: PromptPair
-    asked: Passage | None
+    asked: sketches.Passage | None
     """What both answered: the last words before the fork."""
-    rows: tuple[Row, ...]
+    rows: tuple[sketches.Row, ...]
     """The steps after the fork, side by side."""
     files: tuple[FileComparison, ...] = ()
     """Every file that either side changed, sorted by name."""
@@ -110,7 +102,7 @@ def compare_chains(
     split: ForkSplit,
     *,
     read_files: Callable[[Turn], TurnFiles],
-    sketch: Callable[[Turn], TurnSketch],
+    sketch: Callable[[Turn], sketches.TurnSketch],
 ) -> Comparison:
     """Return the comparison of two paths that part as `split` says.
 
@@ -136,14 +128,17 @@ def compare_chains(
             sketch,
             has_prompts=any(side and side[0].prompt for side in (left, right)),
         ),
-        rows=align(one, other),
+        rows=sketches.align(one, other),
         files=compare_files(split, read_files),
     )
 
 
 def _asked(
-    shared: Sequence[Turn], sketch: Callable[[Turn], TurnSketch], *, has_prompts: bool
-) -> Passage | None:
+    shared: Sequence[Turn],
+    sketch: Callable[[Turn], sketches.TurnSketch],
+    *,
+    has_prompts: bool,
+) -> sketches.Passage | None:
     """Return the last reply before the fork, or the last prompt if replies part there."""
     for turn in shared[: -LOOKED_BEFORE - 1 : -1]:
         made = sketch(turn)
@@ -152,7 +147,7 @@ def _asked(
     return None
 
 
-def _side(turns: Sequence[TurnSketch], split: int, beyond: int) -> Side:
+def _side(turns: Sequence[sketches.TurnSketch], split: int, beyond: int) -> Side:
     facts = merge_facts(turn.facts for turn in turns)
     backwards = turns[::-1]
     return Side(
@@ -160,7 +155,7 @@ def _side(turns: Sequence[TurnSketch], split: int, beyond: int) -> Side:
         messages=max(sum(turn.messages for turn in turns) - split, 0),
         ending=SideEnding(
             reply=next((turn.reply for turn in backwards if turn.reply), None),
-            checks=last_checks(run for turn in turns for run in turn.checks),
+            checks=sketches.last_checks(run for turn in turns for run in turn.checks),
             is_interrupted=bool(turns) and turns[-1].is_interrupted,
             is_withdrawn=bool(turns) and not facts.replies,
         ),
@@ -168,7 +163,9 @@ def _side(turns: Sequence[TurnSketch], split: int, beyond: int) -> Side:
     )
 
 
-def _prompts(left: Sequence[TurnSketch], right: Sequence[TurnSketch]) -> PromptPair:
+def _prompts(
+    left: Sequence[sketches.TurnSketch], right: Sequence[sketches.TurnSketch]
+) -> PromptPair:
     """Return the prompts at the fork; a side that begins with a reply has none there."""
     first = left[0].prompt if left else None
     other = right[0].prompt if right else None

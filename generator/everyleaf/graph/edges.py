@@ -283,10 +283,7 @@ def _rank(record: Envelope, other: Tree, at: int) -> tuple[bool, bool, str]:
 
 
 def _find_shared_above(
-    tree: Tree,
-    position: int,
-    holder: Elsewhere,
-    by_canonical: Mapping[str, int],
+    tree: Tree, position: int, holder: Elsewhere, by_canonical: Mapping[str, int]
 ) -> int | None:
     """Return where `tree` holds, before `position`, the nearest one at or above `holder`.
 

@@ -227,10 +227,7 @@ class _Replays:
 
 
 def grow_tree(
-    session: str,
-    agent_id: str | None,
-    parts: Sequence[Part],
-    origins: Origins,
+    session: str, agent_id: str | None, parts: Sequence[Part], origins: Origins
 ) -> tuple[Tree, list[Issue]]:
     """Return the tree that holds each record of `parts` once, and what was odd.
 

@@ -30,17 +30,8 @@ from everyleaf.graph.forest import Turn
 from everyleaf.indexing import KnownFiles
 from everyleaf.issues import Issue
 from everyleaf.memo import Memo, open_archive_memo
+from everyleaf.pages import work as works
 from everyleaf.pages.families import SiteContext, iter_families
-from everyleaf.pages.work import (
-    FamilyWork,
-    PathWork,
-    SessionWork,
-    SourceRef,
-    TurnKey,
-    TurnTree,
-    first_paths,
-    rank,
-)
 from everyleaf.redact.find import find_secrets
 from everyleaf.sources.discover import default_inputs, find_sources
 from everyleaf.sources.files import Found, SourceFile
@@ -324,7 +315,7 @@ def site_context(
     return SiteContext(
         projects=archive.projects,
         sources={
-            number: SourceRef(
+            number: works.SourceRef(
                 file.place,
                 file.file,
                 file.tool_results_dir,
@@ -340,13 +331,13 @@ def site_context(
     )
 
 
-def families_of(archive: Archive) -> Iterator[FamilyWork]:
+def families_of(archive: Archive) -> Iterator[works.FamilyWork]:
     """Yield the families of `archive`, largest first."""
     around = site_context(archive, contents={}, spills={})
     return iter_families(archive.forest, archive.description, around)
 
 
-def find_work(archive: Archive, session: str) -> tuple[FamilyWork, SessionWork]:
+def find_work(archive: Archive, session: str) -> tuple[works.FamilyWork, works.SessionWork]:
     """Return the family of `session` and the session in it.
 
     Raises:
@@ -360,18 +351,20 @@ def find_work(archive: Archive, session: str) -> tuple[FamilyWork, SessionWork]:
     )
 
 
-def whole_paths(tree: TurnTree, paths: Iterable[PathWork]) -> dict[TurnKey, int]:
+def whole_paths(
+    tree: works.TurnTree, paths: Iterable[works.PathWork]
+) -> dict[works.TurnKey, int]:
     """Return the number of the path to see each turn on: an ACTIVE one, else the lowest.
 
     The page of an ACTIVE path leaves nothing out that it shares with others.
     """
-    return first_paths(tree, sorted(paths, key=lambda item: rank(item.path)))
+    return works.first_paths(tree, sorted(paths, key=lambda item: works.rank(item.path)))
 
 
 class FamilyReader:
     """Reads each turn of a family at most once in each form."""
 
-    def __init__(self, work: FamilyWork) -> None:
+    def __init__(self, work: works.FamilyWork) -> None:
         """Read the turns of `work` as they are asked for."""
         # Half a second to import, and not needed where all that was seen is remembered.
         from everyleaf.pages.sourcing import open_builder, open_loader  # noqa: PLC0415
@@ -379,10 +372,10 @@ class FamilyReader:
         self.work = work
         self._load = open_loader(work)
         self._build = open_builder(work)
-        self._documents: dict[TurnKey, TurnDocument] = {}
+        self._documents: dict[works.TurnKey, TurnDocument] = {}
         self._files: dict[str, TurnFiles] = {}
 
-    def document(self, key: TurnKey) -> TurnDocument:
+    def document(self, key: works.TurnKey) -> TurnDocument:
         """Return the document of a turn."""
         if key not in self._documents:
             self._documents[key] = self._build(self.work.tree.turns[key], ())
@@ -397,6 +390,6 @@ class FamilyReader:
             self._files[first] = read_turn_files(turn, self._load)
         return self._files[first]
 
-    def turns(self, leaf: TurnKey) -> list[Turn]:
+    def turns(self, leaf: works.TurnKey) -> list[Turn]:
         """Return the turns from the root to `leaf`."""
         return [self.work.tree.turns[key] for key in self.work.tree.chain(leaf)]

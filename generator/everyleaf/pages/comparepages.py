@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache, partial
+from itertools import chain
 
 from markupsafe import Markup
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.compare.comparison import LOOKED_BEFORE, Comparison, compare_chains
@@ -15,21 +17,16 @@ from everyleaf.compare.touches import TurnFiles, read_turn_files
 from everyleaf.config import Left
 from everyleaf.graph.forest import ConversationPath, PathRef, Turn
 from everyleaf.outputs import Blob
-from everyleaf.pages.addresses import (
-    compare_url,
-    draw_page,
-    file_url,
-    project_url,
-    relative,
-    session_url,
-)
+from everyleaf.pages import addresses
 from everyleaf.pages.compareviews import CompareSide, compare_view, with_markdown
-from everyleaf.pages.forks import ForkSplits, Pair, find_reach, iter_pairs
-from everyleaf.pages.pagesink import DrawnPage
+from everyleaf.pages.drawing import TurnDrawer
+from everyleaf.pages.forks import ForkSplits, find_reach, iter_pairs
+from everyleaf.pages.fragments import FragmentBook, TurnFragment
+from everyleaf.pages.pagesink import DrawnPage, PageSink
 from everyleaf.pages.pathpage import GroupContext
-from everyleaf.pages.sourcing import open_loader
+from everyleaf.pages.sourcing import open_drawer, open_loader
 from everyleaf.pages.wording import moment_utc
-from everyleaf.pages.work import SessionWork, TurnKey
+from everyleaf.pages.work import FamilyWork, TurnKey
 from everyleaf.render.html import Canvas
 from everyleaf.render.view import NavLink
 from everyleaf.theming.formats import visible
@@ -42,136 +39,205 @@ from everyleaf.transcript.words import short_file
 TEMPLATE = "comparealone.html.j2"
 KNOWN_FILES = 100
 """Turns of which it is remembered what they did to files: one side stays for many pages."""
+MOST_TOGETHER = 40
+"""Pages that are drawn by one job of a long group, in about half a second."""
+MOST_TURNS = 2_000
+"""Turns that they look at, or a few more."""
+
+
+class Compared(Struct, frozen=True):
+    """Two paths that have a page together, and what it takes of their group."""
+
+    paths: tuple[ConversationPath, ConversationPath]
+    split: ForkSplit
+    project: str
+    title: str
+    """Of the first one's session."""
+    pages: tuple[list[PathRef], list[PathRef]]
+    """Of each side, the paths whose pages show the turns that the page links to."""
+    asked: tuple[tuple[int, str], ...]
+    """Of each side, the number of the prompt that it begins with, and when it was asked."""
+
+    def turns(self) -> dict[TurnKey, Turn]:
+        """Return all that it looks at."""
+        left, right = self.split.left, self.split.right
+        looked_at = chain(left.shared, left.own, right.shared, right.own)
+        return {(turn.session, turn.index): turn for turn in looked_at}
+
+
+class Comparisons(Struct, frozen=True):
+    """Some compare pages of a session group to be drawn by themselves."""
+
+    work: FamilyWork
+    """Nothing but the turns that are looked at."""
+    fragments: list[TurnFragment]
+    """Of these turns."""
+    pairs: list[Compared]
+
+    def put(self, settings: addresses.SiteSettings, sink: PageSink) -> None:
+        """Put all of them in the sink."""
+        book = FragmentBook(self.work, "")
+        book.now.update((one.key, one) for one in self.fragments)
+        drawer = open_drawer(self.work, settings, book=book)
+        ComparePages(settings, self.work, drawer).put(self.pairs, sink)
+
+
+def iter_compared(group: GroupContext) -> Iterator[Compared]:
+    """Yield the paths of a group that have pages together."""
+    work, sums = group.work, group.sums
+    sessions = {session.session: session for session in work.sessions}
+    reach = find_reach(group.paths, iter_pairs(group.compared))
+    splits = ForkSplits(work.tree, work.leaves(), group.compared, reach)
+
+    def asked(side: Attempt) -> tuple[int, str]:
+        key = (side.own[0].session, side.own[0].index) if side.own else None
+        if key is None or not group.drawer.turn(key).numbered:
+            return 0, ""
+        at = next(placed.envelope.timestamp for placed in side.own[0].records)
+        return sums.prompts_before(key) + 1, moment_utc(at)
+
+    def pages(ref: PathRef, side: Attempt) -> list[PathRef]:
+        keys = ((turn.session, turn.index) for turn in _linked(side))
+        return [group.linked.page_of(ref, key) for key in keys]
+
+    for one, other in iter_pairs(group.compared):
+        paths, split = (group.paths[one], group.paths[other]), splits.split(one, other)
+        if any(path.is_withdrawn for path in paths):
+            split = cut_after_prompts(split)
+        left, right, session = split.left, split.right, sessions[one.session]
+        yield Compared(
+            paths,
+            split,
+            session.project,
+            session.title,
+            (pages(one, left), pages(other, right)),
+            (asked(left), asked(right)),
+        )
+
+
+def iter_parts(group: GroupContext) -> Iterator[Comparisons]:
+    """Yield the compare pages of a group, some at a time."""
+    turns: dict[TurnKey, Turn] = {}
+    pairs: list[Compared] = []
+
+    def cut() -> Comparisons:
+        drawn = map(group.drawer.whole, map(group.drawer.turn, turns))
+        fragments = [replace(one, said=(), outline=(), gist="") for one in drawn]
+        return Comparisons(group.work.cut(turns), fragments, pairs)
+
+    for one in iter_compared(group):
+        pairs.append(one)
+        turns |= one.turns()
+        if len(pairs) >= MOST_TOGETHER or len(turns) >= MOST_TURNS:
+            yield cut()
+            turns, pairs = {}, []
+    if pairs:
+        yield cut()
 
 
 class ComparePages:
     """Makes the compare pages of a session group, one at a time."""
 
-    def __init__(self, group: GroupContext) -> None:
-        """Prepare to compare the paths of `group`."""
-        self._group = group
-        self._theme = load_theme(group.settings.theme)
-        self._leaves = {
-            item.path.ref: (session, item.leaf)
-            for session in group.work.sessions
-            for item in session.paths
-        }
-        self._split: tuple[Pair, ForkSplit] | None = None
-        self._load = open_loader(group.work)
+    def __init__(
+        self, settings: addresses.SiteSettings, work: FamilyWork, drawer: TurnDrawer
+    ) -> None:
+        """Prepare to compare paths of `work`, whose turns `drawer` has."""
+        self._settings = settings
+        self._drawer = drawer
+        self._turns = work.tree.turns
+        self._projects = work.projects()
+        self._theme = load_theme(settings.theme)
+        self._load = open_loader(work)
         self._files_of = lru_cache(KNOWN_FILES)(self._read_again)
-        self._splits = ForkSplits(
-            group.work.tree,
-            {ref: leaf for ref, (_, leaf) in self._leaves.items()},
-            group.compared,
-            find_reach(group.paths, iter_pairs(group.compared)),
-        )
 
-    def inputs(self, pair: Pair) -> object:
-        """Return all that goes into the page of `pair`, as plain data; draws nothing."""
-        session, _ = self._leaves[pair[0]]
-        split, drawer = self._part(pair), self._group.drawer
-        turns = [
-            [drawer.turn((turn.session, turn.index)).input_digest for turn in half]
-            for side in (split.left, split.right)
-            for half in (side.shared, side.own)
-        ]
-        paths = (self._group.paths[ref] for ref in pair)
-        sides = zip(pair, (_linked(split.left), _linked(split.right)), strict=True)
-        pages = [[self._page_of(ref, turn) for turn in own] for ref, own in sides]
+    def put(self, pairs: Iterable[Compared], sink: PageSink) -> None:
+        """Put the pages of `pairs` in the sink."""
+        for one in pairs:
+            refs = [path.ref for path in one.paths]
+            sessions = sorted({ref.session for ref in refs})
+            page = partial(self._page, one)
+            sink.put_page(addresses.compare_url(*refs), self._inputs(one), page, sessions)
+
+    def _inputs(self, one: Compared) -> object:
+        """Return all that goes into a page, as plain data; draws nothing."""
+        split, turn = one.split, self._turn
         return (
-            [(one.label, one.title, one.status, one.is_withdrawn) for one in paths],
-            (session.project, session.title),
+            [
+                (path.label, path.title, path.status, path.is_withdrawn)
+                for path in one.paths
+            ],
+            (one.project, one.title, one.pages, one.asked),
             (split.messages, split.split, split.left.beyond, split.right.beyond),
-            [self._asked(side.own[0]) for side in (split.left, split.right) if side.own],
-            turns,
-            pages,
+            [
+                [turn(each).input_digest for each in half]
+                for side in (split.left, split.right)
+                for half in (side.shared, side.own)
+            ],
         )
 
-    def page(self, pair: Pair) -> DrawnPage:
-        """Return the page of `pair`, with the blobs that it links to.
+    def _page(self, one: Compared) -> DrawnPage:
+        """Return a page, with the blobs that it links to.
 
         Cost: that of the turns after the fork, which are not built again; those with
         results are read for what they did to files, most of them once.
         """
-        here = compare_url(*pair)
-        split = self._part(pair)
-        paths = [self._group.paths[ref] for ref in pair]
+        left, right = one.paths
+        here, split = addresses.compare_url(left.ref, right.ref), one.split
         # Of a withdrawn prompt, no file is shown.
-        is_brief = any(path.is_withdrawn for path in paths)
+        is_brief = left.is_withdrawn or right.is_withdrawn
         read_files = _no_files if is_brief else self._read_files
         comparison = compare_chains(split, read_files=read_files, sketch=self._sketch)
         canvas = Canvas(self._theme.template("parts.html.j2").module, _nowhere)
         view = compare_view(
             comparison,
-            self._side(paths[0], split.left, here),
-            self._side(paths[1], split.right, here),
+            self._side(left, split.left, one.pages[0], one.asked[0], here),
+            self._side(right, split.right, one.pages[1], one.asked[1], here),
             canvas,
-            self._crumbs(self._leaves[pair[0]][0], here),
+            _crumbs(one, here),
         )
         view = with_markdown(view) if self._theme.has_scripts else view
-        page = draw_page(self._group.settings, "compare.html.j2", here, view)
+        page = addresses.draw_page(self._settings, "compare.html.j2", here, view)
         return DrawnPage(page, canvas.blobs)
 
-    def _part(self, pair: Pair) -> ForkSplit:
-        if self._split is None or self._split[0] != pair:
-            split = self._splits.split(*pair)
-            if any(self._group.paths[ref].is_withdrawn for ref in pair):
-                split = cut_after_prompts(split)
-            self._split = (pair, split)
-        return self._split[1]
-
-    def _crumbs(self, session: SessionWork, here: str) -> tuple[NavLink, ...]:
-        project = visible(session.project)
-        return (
-            NavLink(project, relative(here, project_url(session.project))),
-            NavLink("Session", relative(here, session_url(session.session))),
-        )
-
-    def _side(self, path: ConversationPath, part: Attempt, here: str) -> CompareSide:
-        page = relative(here, self._group.html_url(path.ref))
+    def _side(
+        self,
+        path: ConversationPath,
+        part: Attempt,
+        pages: Sequence[PathRef],
+        asked: tuple[int, str],
+        here: str,
+    ) -> CompareSide:
+        page = _page_url(path.ref, here)
         urls: dict[str, str] = {}
-        for turn in _linked(part):
-            shown = relative(here, self._group.html_url(self._page_of(path.ref, turn)))
-            anchors = self._group.drawer.turn((turn.session, turn.index)).anchors
+        for turn, ref in zip(_linked(part), pages, strict=True):
+            anchors, shown = self._turn(turn).anchors, _page_url(ref, here)
             urls.update((uuid, f"{shown}#{anchor}") for uuid, anchor in anchors.items())
         files = dict(self._iter_files(part, here))
-        number, asked = self._asked(part.own[0]) if part.own else (0, "")
         return CompareSide(
             path,
             lambda uuid: urls.get(uuid, page),
             lambda name: files.get(name, ""),
-            number=number,
-            asked=asked,
+            *asked,
         )
-
-    def _asked(self, turn: Turn) -> tuple[int, str]:
-        """Return the number of the prompt that `turn` is, and when it was asked."""
-        key = (turn.session, turn.index)
-        if not self._group.drawer.turn(key).numbered:
-            return 0, ""
-        at = next(placed.envelope.timestamp for placed in turn.records)
-        return self._group.sums.prompts_before(key) + 1, moment_utc(at)
 
     def _iter_files(self, part: Attempt, here: str) -> Iterator[tuple[str, str]]:
         """Yield (name as the page shows it, page) of each file that a side edited."""
-        drawer = self._group.drawer
-        projects = self._group.work.projects()
-        turns = (*part.shared[:1], *part.own)
-        facts = (drawer.turn((turn.session, turn.index)).facts for turn in turns)
+        facts = (self._turn(turn).facts for turn in (*part.shared[:1], *part.own))
         folder = next((each.folder for each in facts if each.folder), "")
         for turn in part.own:
-            for edit in drawer.turn((turn.session, turn.index)).edits:
-                url = relative(here, file_url(projects[turn.session], edit.name))
-                yield short_file(edit.file, folder), url
+            project = self._projects[turn.session]
+            for edit in self._turn(turn).edits:
+                url = addresses.file_url(project, edit.name)
+                yield short_file(edit.file, folder), addresses.relative(here, url)
 
-    def _page_of(self, ref: PathRef, turn: Turn) -> PathRef:
-        return self._group.linked.page_of(ref, (turn.session, turn.index))
+    def _turn(self, turn: Turn) -> TurnFragment:
+        return self._drawer.turn((turn.session, turn.index))
 
     def _sketch(self, turn: Turn) -> TurnSketch:
-        return self._group.drawer.sketch((turn.session, turn.index))
+        return self._drawer.sketch((turn.session, turn.index))
 
     def _read_files(self, turn: Turn) -> TurnFiles:
-        if Left.TOOLS in self._group.settings.without:
+        if Left.TOOLS in self._settings.without:
             return _no_files(turn)
         sketch = self._sketch(turn)
         if not sketch.tells_of_files:
@@ -179,7 +245,20 @@ class ComparePages:
         return self._files_of((turn.session, turn.index))
 
     def _read_again(self, key: TurnKey) -> TurnFiles:
-        return read_turn_files(self._group.work.tree.turns[key], self._load)
+        return read_turn_files(self._turns[key], self._load)
+
+
+def _page_url(ref: PathRef, here: str) -> str:
+    return addresses.relative(here, addresses.transcript_url(ref.session, ref.number))
+
+
+def _crumbs(one: Compared, here: str) -> tuple[NavLink, ...]:
+    session = addresses.session_url(one.paths[0].session)
+    project = addresses.relative(here, addresses.project_url(one.project))
+    return (
+        NavLink(visible(one.project), project),
+        NavLink("Session", addresses.relative(here, session)),
+    )
 
 
 def _no_files(_turn: Turn) -> TurnFiles:

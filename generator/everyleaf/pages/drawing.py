@@ -153,13 +153,16 @@ class TurnDrawer:
 
     def gist(self, fragment: TurnFragment) -> str:
         """Return what the last reply of a turn that is known says, in a few lines."""
-        whole = self._ahead.whole(fragment) if self._ahead else fragment
-        return whole.gist or ""
+        return self.whole(fragment).gist or ""
+
+    def whole(self, fragment: TurnFragment) -> TurnFragment:
+        """Return a turn that is known with what may have stayed on disk."""
+        return self._ahead.whole(fragment) if self._ahead else fragment
 
     def _decode_sketch(self, key: TurnKey) -> TurnSketch:
         fragment = self._turns[key]
-        whole = self._ahead.whole(fragment) if self._ahead else fragment
-        return replace(_SKETCHES.decode(whole.sketch or b""), facts=fragment.facts)
+        sketch = self.whole(fragment).sketch or b""
+        return replace(_SKETCHES.decode(sketch), facts=fragment.facts)
 
     def tasks_before(self, key: TurnKey) -> tuple[doc.Task, ...]:
         """Return the task list that a turn begins with.

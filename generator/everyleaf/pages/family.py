@@ -16,18 +16,7 @@ from msgspec.structs import replace
 from everyleaf.collector import collector_relaxed
 from everyleaf.graph.forest import Status
 from everyleaf.outputs import Output, StagedFile, add_checksums, join_encoded
-from everyleaf.pages import pathpage, transcript
-from everyleaf.pages.addresses import (
-    SiteSettings,
-    agent_markdown_url,
-    agent_url,
-    compare_url,
-    draw_page,
-    facts_url,
-    transcript_url,
-    words_url,
-)
-from everyleaf.pages.comparepages import ComparePages
+from everyleaf.pages import addresses, comparepages, pathpage, summary, transcript
 from everyleaf.pages.drawing import PageTurn
 from everyleaf.pages.facts import (
     AgentFacts,
@@ -37,18 +26,10 @@ from everyleaf.pages.facts import (
     write_session_facts,
 )
 from everyleaf.pages.filepages import agent_edits, path_edits
-from everyleaf.pages.forks import iter_pairs
 from everyleaf.pages.fragments import ChunkFiles, FragmentBook
 from everyleaf.pages.markdown import MarkdownPage, agent_markdown, transcript_markdown
 from everyleaf.pages.pagesink import DrawnPage, PageSink, Show
 from everyleaf.pages.sourcing import open_group
-from everyleaf.pages.summary import (
-    SearchPages,
-    SessionRuns,
-    agent_facts,
-    path_facts,
-    session_facts,
-)
 from everyleaf.pages.work import FamilyWork, PageCounts, SessionWork, first_paths
 from everyleaf.render.view import PageView
 from everyleaf.search.pages import write_search_pages
@@ -66,19 +47,21 @@ class FamilyPages(Struct, frozen=True):
 
 
 @collector_relaxed()
-def render_family(
+def render_family(  # noqa: PLR0913  (all but two are named, or left out)
     work: FamilyWork,
-    settings: SiteSettings,
+    settings: addresses.SiteSettings,
     sink: PageSink | None = None,
     book: FragmentBook | None = None,
     *,
     ahead: ChunkFiles | None = None,
+    put_aside: Callable[[comparepages.Comparisons], None] | None = None,
 ) -> FamilyPages:
     """Return all pages, Markdown files, blobs and facts of a family.
 
     What is ready goes to `sink`, if given, one page at a time. A turn is drawn at most once
     in each format, and only if a page that does not stand shows it, or `book` does not know
     it, it was not drawn `ahead`, and no page that stands has it. Linear in all of them.
+    Comparisons are only `put_aside`, if that is given: other jobs draw them.
 
     Raises:
         OSError: A source cannot be read any more.
@@ -87,9 +70,15 @@ def render_family(
     outputs: list[Output | StagedFile] = []
     sink = sink or PageSink(outputs.append)
     family = open_group(work, settings, book=book, ahead=ahead)
-    press = _Press(family, sink, SearchPages(work))
+    press = _Press(family, sink, summary.SearchPages(work))
     facts = press.put_sessions()
-    press.put_comparisons()
+    if family.compared:
+        if put_aside is None:
+            pages = comparepages.ComparePages(settings, work, family.drawer)
+            pages.put(comparepages.iter_compared(family), sink)
+        else:
+            for part in comparepages.iter_parts(family):
+                put_aside(part)
     drawer = family.drawer
     return FamilyPages(
         outputs=tuple(one for one in outputs if isinstance(one, Output)),
@@ -104,7 +93,7 @@ class _Press(Struct, frozen=True):
 
     family: pathpage.GroupContext
     sink: PageSink
-    findings: SearchPages
+    findings: summary.SearchPages
 
     def put_sessions(self) -> tuple[SessionFacts, ...]:
         """Put all pages but comparisons in the sink and return the sessions' facts."""
@@ -112,14 +101,16 @@ class _Press(Struct, frozen=True):
         facts = tuple(map(self.put_session, family.work.sessions))
         if family.settings.has_search:
             for session, pages in self.findings.by_session():
-                self.sink.put(words_url(session), write_search_pages(pages), session)
+                self.sink.put(
+                    addresses.words_url(session), write_search_pages(pages), session
+                )
         return facts
 
     def put_session(self, session: SessionWork) -> SessionFacts:
         """Put all pages of a session in the sink and return its facts."""
         family = self.family
         calls = pathpage.CallPlaces()
-        runs = SessionRuns(session, family.work.tree)
+        runs = summary.SessionRuns(session, family.work.tree)
         paths: list[PathFacts] = []
         edits: list[EditFacts] = []
         homes = self.findings.homes
@@ -130,41 +121,32 @@ class _Press(Struct, frozen=True):
         ):
             one = pathpage.path_page(family, session, item)
             self._put_path(one)
-            calls.add(one.shown, transcript_url(one.path.session, one.path.number))
+            calls.add(
+                one.shown, addresses.transcript_url(one.path.session, one.path.number)
+            )
             self.findings.add_path(one)
             runs.add(one)
-            paths.append(path_facts(one, first_on))
+            paths.append(summary.path_facts(one, first_on))
             edits += path_edits(one, lambda turn: homes.get(turn.key) == one.path.ref)  # noqa: B023  (called at once)
         paths.sort(key=lambda path: path.number)
         edits.sort(key=lambda one: one.path)
         agents = self._put_agents(session, calls, edits)
-        facts = session_facts(family.settings, session, tuple(paths), agents, runs.facts())
+        facts = summary.session_facts(
+            family.settings, session, tuple(paths), agents, runs.facts()
+        )
         facts = replace(facts, edits=tuple(edits))
         name = session.session
         body = write_session_facts(facts)
         if not family.settings.has_html:
             body = add_checksums(body, self.sink.digests[name])
-        self.sink.put(facts_url(name), body, name)
+        self.sink.put(addresses.facts_url(name), body, name)
         return facts
-
-    def put_comparisons(self) -> None:
-        """Put the pages that hold two paths against each other in the sink."""
-        if not self.family.compared:
-            return
-        pages = ComparePages(self.family)
-        for pair in iter_pairs(self.family.compared):
-            self.sink.put_page(
-                compare_url(*pair),
-                pages.inputs(pair),
-                partial(pages.page, pair),
-                sorted({ref.session for ref in pair}),
-            )
 
     def _put_path(self, one: pathpage.PathPage) -> None:
         path, settings = one.path, self.family.settings
         if settings.has_html:
             view, body = transcript.transcript_view(one), transcript.transcript_body(one)
-            here = transcript_url(path.session, path.number)
+            here = addresses.transcript_url(path.session, path.number)
 
             def fill(show: Show) -> PageView:
                 return replace(view, body=body.items(show))
@@ -190,14 +172,16 @@ class _Press(Struct, frozen=True):
             if agent.leaves
         ]
         for one in tours:
-            calls.add(one.all_turns, agent_url(session.session, one.agent.agent_id))
+            calls.add(
+                one.all_turns, addresses.agent_url(session.session, one.agent.agent_id)
+            )
             self.findings.add_agent(one)
             edits += agent_edits(one)
         for one in tours:
             self._put_agent(one, calls)
         known = {one.agent.agent_id: one for one in tours}
         return tuple(
-            agent_facts(family.settings, agent, known.get(agent.agent_id))
+            summary.agent_facts(family.settings, agent, known.get(agent.agent_id))
             for agent in session.agents
         )
 
@@ -206,13 +190,13 @@ class _Press(Struct, frozen=True):
         if settings.has_html:
             view = transcript.agent_view(one, calls.url_of(agent.tool_use_id))
             bodies = transcript.agent_bodies(one)
-            here = agent_url(agent.session, agent.agent_id)
+            here = addresses.agent_url(agent.session, agent.agent_id)
             inputs = (view, [body.inputs() for body in bodies])
             fill = partial(transcript.with_bodies, view, bodies)
             self._put_html("agent.html.j2", here, inputs, fill, agent.session)
         if settings.has_markdown:
             folder = settings.markdown_dir
-            url = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
+            url = addresses.agent_markdown_url(agent.session, agent.agent_id, folder=folder)
             self._put_markdown(url, agent_markdown(one, url), agent.session)
         self._put_blobs(one.all_turns, agent.session)
 
@@ -225,7 +209,7 @@ class _Press(Struct, frozen=True):
         session: str,
     ) -> None:
         def whole(show: Show) -> bytes:
-            return draw_page(self.family.settings, template, url, fill(show))
+            return addresses.draw_page(self.family.settings, template, url, fill(show))
 
         self._put_page(url, inputs, self.family.show_html, whole, session)
 

@@ -10,19 +10,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from everyleaf.outputs import Output
-from everyleaf.pages import feeds
-from everyleaf.pages.addresses import (
-    INDEX_URL,
-    NOT_FOUND_URL,
-    PATHS_URL,
-    REPORT_URL,
-    SEARCH_URL,
-    SiteSettings,
-    draw_page,
-    project_url,
-    relative,
-    transcript_url,
-)
+from everyleaf.pages import addresses, feeds
 from everyleaf.pages.facts import ReportFacts, SessionFacts, by_project, newest_first
 from everyleaf.pages.filepages import file_pages
 from everyleaf.pages.listviews import index_view, month_view, project_view, split_list
@@ -53,7 +41,7 @@ LOST = PageView(title="Not found")
 class ListDrawer(Struct, frozen=True):
     """Draws the lists of a site, but for those that stand and are made of the same."""
 
-    settings: SiteSettings
+    settings: addresses.SiteSettings
     sink: PageSink
     gone: Container[str]
     """Sessions whose files are not there any more."""
@@ -71,7 +59,7 @@ class ListDrawer(Struct, frozen=True):
         """Put a page; its `view` is asked for if its `inputs` have changed."""
 
         def draw() -> DrawnPage:
-            return DrawnPage(draw_page(self.settings, template, url, view()))
+            return DrawnPage(addresses.draw_page(self.settings, template, url, view()))
 
         self.sink.put_page(url, [template, inputs], draw, sessions)
 
@@ -127,7 +115,7 @@ class ListDrawer(Struct, frozen=True):
 
 def put_lists(  # noqa: PLR0913  (what is listed, and how)
     sessions: Iterable[SessionFacts],
-    settings: SiteSettings,
+    settings: addresses.SiteSettings,
     reading: ReportFacts,
     sink: PageSink,
     *,
@@ -157,12 +145,12 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
         # host sends headers.
         return
     _put_fixed(lists)
-    lists.file(PATHS_URL, feeds.paths_jsonl(ordered))
+    lists.file(addresses.PATHS_URL, feeds.paths_jsonl(ordered))
     view = partial(index_view, ordered, settings, gone)
-    lists.page("index.html.j2", INDEX_URL, view, lists.listed(ordered))
-    lists.view("report.html.j2", REPORT_URL, report_view(ordered, reading))
+    lists.page("index.html.j2", addresses.INDEX_URL, view, lists.listed(ordered))
+    lists.view("report.html.j2", addresses.REPORT_URL, report_view(ordered, reading))
     if settings.has_search:
-        lists.view("search.html.j2", SEARCH_URL, search_view(ordered))
+        lists.view("search.html.j2", addresses.SEARCH_URL, search_view(ordered))
     if settings.has_markdown:
         lists.text(feeds.LLMS_URL, feeds.llms_txt(ordered, settings))
     for output in (*feeds.sitemaps(ordered, settings), *feeds.feed(ordered, settings)):
@@ -170,7 +158,9 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
     lists.months(ordered, None)
     for project, some in by_project(ordered):
         view = partial(project_view, project, some, gone)
-        lists.page("project.html.j2", project_url(project), view, lists.listed(some))
+        lists.page(
+            "project.html.j2", addresses.project_url(project), view, lists.listed(some)
+        )
         lists.months(some, project)
     lists.files(ordered)
     for session in ordered:
@@ -178,7 +168,9 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
             put_session(session, settings, sink)
 
 
-def put_session(session: SessionFacts, settings: SiteSettings, sink: PageSink) -> None:
+def put_session(
+    session: SessionFacts, settings: addresses.SiteSettings, sink: PageSink
+) -> None:
     """Put the page of a session: from its own facts, whatever other sessions there are.
 
     Raises:
@@ -193,11 +185,11 @@ def _put_fixed(lists: ListDrawer) -> None:
     """Put what no session changes: pages of the theme, and the headers that fit them."""
     for page in load_theme(lists.settings.theme).pages:
         lists.view(page.template, page.url, PageView(title=page.title))
-    lists.view("notfound.html.j2", NOT_FOUND_URL, LOST)
+    lists.view("notfound.html.j2", addresses.NOT_FOUND_URL, LOST)
     lists.text(HEADERS_URL, write_headers(site_headers(lists.settings)))
 
 
-def site_headers(settings: SiteSettings) -> tuple[HeaderRule, ...]:
+def site_headers(settings: addresses.SiteSettings) -> tuple[HeaderRule, ...]:
     """Return the headers that a host should send.
 
     The page for lost readers has its style inside, as no link to a style sheet is right at
@@ -206,7 +198,7 @@ def site_headers(settings: SiteSettings) -> tuple[HeaderRule, ...]:
     Raises:
         ThemeError: The theme is missing or broken.
     """
-    drawn = draw_page(settings, "notfound.html.j2", NOT_FOUND_URL, LOST)
+    drawn = addresses.draw_page(settings, "notfound.html.j2", addresses.NOT_FOUND_URL, LOST)
     return header_rules(
         is_public=settings.is_public,
         has_search=settings.has_search,
@@ -250,17 +242,21 @@ class StubView(PageView, frozen=True, kw_only=True):
     """Where the conversation stands now, down to its last message; relative to the page."""
 
 
-def stub_page(url: str, target: str, settings: SiteSettings) -> Output:
+def stub_page(url: str, target: str, settings: addresses.SiteSettings) -> Output:
     """Return the page at `url` that leads to `target`, both site-relative."""
-    return Output(url, draw_page(settings, "stub.html.j2", url, _moved(url, target)))
+    return Output(
+        url, addresses.draw_page(settings, "stub.html.j2", url, _moved(url, target))
+    )
 
 
 def _moved(url: str, target: str) -> StubView:
-    return StubView(title="This page has moved", target=relative(url, target))
+    return StubView(title="This page has moved", target=addresses.relative(url, target))
 
 
 def stubs(
-    sessions: Iterable[SessionFacts], settings: SiteSettings, published: Container[str]
+    sessions: Iterable[SessionFacts],
+    settings: addresses.SiteSettings,
+    published: Container[str],
 ) -> Iterator[tuple[Output, str]]:
     """Yield a stub, with its session, for each dropped path that has a page in `published`.
 
@@ -270,8 +266,8 @@ def stubs(
         return
     for session in sessions:
         for copy in session.dropped:
-            url = transcript_url(copy.path.session, copy.path.number)
+            url = addresses.transcript_url(copy.path.session, copy.path.number)
             if url in published:
-                page = transcript_url(copy.by.session, copy.by.number)
+                page = addresses.transcript_url(copy.by.session, copy.by.number)
                 anchor = anchor_of(copy.leaf_uuid)
                 yield stub_page(url, f"{page}#{anchor}", settings), session.session

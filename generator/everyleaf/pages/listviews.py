@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from everyleaf.graph.describe import UNTITLED
 from everyleaf.graph.forest import Status
+from everyleaf.pages import wording
 from everyleaf.pages.addresses import (
     INDEX_URL,
     REPORT_URL,
@@ -28,13 +29,6 @@ from everyleaf.pages.rows import (
     group_rows,
     models_of,
     session_row,
-)
-from everyleaf.pages.wording import (
-    changed_lines,
-    count_commits,
-    left_behind,
-    month_key,
-    month_of,
 )
 from everyleaf.render.view import Fact, NavLink, PageView
 from everyleaf.theming.formats import (
@@ -127,9 +121,11 @@ def split_list(ordered: Sequence[SessionFacts], project: str | None) -> list[Lis
     first_url = INDEX_URL if project is None else project_url(project)
     front: list[SessionFacts] = []
     further: list[ListPart] = []
-    for name, month in groupby(ordered, key=lambda session: month_of(session.ended)):
+    for name, month in groupby(
+        ordered, key=lambda session: wording.month_of(session.ended)
+    ):
         some = tuple(month)
-        key = month_key(some[0].ended)
+        key = wording.month_key(some[0].ended)
         cuts = [0, *range(len(some) % LONG or LONG, len(some), LONG), len(some)]
         for number, (start, end) in zip(
             range(len(cuts) - 1, 0, -1), pairwise(cuts), strict=True
@@ -251,7 +247,7 @@ def _is_minor(session: SessionFacts) -> bool:
 
 def _stats(ordered: Sequence[SessionFacts], projects: int = 0) -> Iterator[Fact]:
     paths = [path for session in ordered for path in session.paths]
-    left = left_behind(path for path in paths if path.status is Status.ABANDONED)
+    left = wording.left_behind(path for path in paths if path.status is Status.ABANDONED)
     times = sorted(filter(None, (session.ended for session in ordered)))
     yield Fact(_noun(len(ordered), "session"), format_count(len(ordered)))
     if projects > 1:
@@ -268,14 +264,14 @@ def _work(sessions: Sequence[SessionFacts]) -> Iterator[Fact]:
     """Yield what was done in `sessions`, on the paths that stand for them."""
     mains = [session.main for session in sessions if session.main]
     worked = sum(path.working_s for path in mains)
-    made = sum(count_commits(path.commits) for path in mains)
+    made = sum(wording.count_commits(path.commits) for path in mains)
     changes = [change for path in mains for change in path.files]
     if worked:
         yield Fact("of work", format_duration(worked * 1000))
     if made:
         yield Fact(_noun(made, "commit"), format_count(made))
     if changes:
-        yield Fact("lines", changed_lines(changes))
+        yield Fact("lines", wording.changed_lines(changes))
 
 
 def _noun(number: int, noun: str) -> str:

@@ -10,7 +10,7 @@ from operator import add
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, field
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from everyleaf.graph import forest
 from everyleaf.model import Kind
@@ -121,6 +121,20 @@ class FamilyWork(Struct, frozen=True):
         """Yield the kept paths of all sessions."""
         for session in self.sessions:
             yield from session.paths
+
+    def cut(self, keys: Iterable[TurnKey]) -> FamilyWork:
+        """Return only what drawing some turns takes: they link to agents, but no paths."""
+        turns = {key: self.tree.turns[key] for key in keys}
+        return FamilyWork(
+            tree=TurnTree(turns, {key: self.tree.parents[key] for key in turns}, {}),
+            sessions=tuple(
+                replace(one, paths=(), dropped=(), issues=(), mentions=())
+                for one in self.sessions
+            ),
+            sources={number: self.sources[number] for number in sources_of(turns.values())},
+            known_paths=frozenset(),
+            withdrawn=self.withdrawn,
+        )
 
     def paths(self) -> dict[forest.PathRef, forest.ConversationPath]:
         """Return the kept paths by session and number."""

@@ -158,8 +158,7 @@ def _check_unchanged(output_dir: Path, before: manifests.Manifest) -> None:
     )
     if not is_same:
         raise OutputError(
-            f"another build published to {str(output_dir)!r} meanwhile",
-            hint="build again",
+            f"another build published to {str(output_dir)!r} meanwhile", hint="build again"
         )
 
 

@@ -10,16 +10,7 @@ import re
 from collections.abc import Sequence
 
 from everyleaf.model import Kind, Marker, MarkerKind
-from everyleaf.records.text import (
-    Block,
-    as_object,
-    as_text,
-    as_time,
-    content_blocks,
-    first_text,
-    one_line,
-    said_in,
-)
+from everyleaf.records import text as texts
 from everyleaf.sources.content import OFF_TREE_TYPES, STREAM_TYPES, TREE_TYPES, names
 
 PREAMBLE = "This session is being continued from a previous conversation"
@@ -99,17 +90,17 @@ def is_tree_record(raw: dict[str, object]) -> bool:
     return "parentUuid" in raw and isinstance(raw.get("uuid"), str)
 
 
-def classify(raw: dict[str, object], blocks: Sequence[Block] | None = None) -> Kind:
+def classify(raw: dict[str, object], blocks: Sequence[texts.Block] | None = None) -> Kind:
     """Return the kind of a tree record; whatever is not conversation is a note.
 
     `blocks` is the record's content, for a caller that has taken it apart already.
     """
     if blocks is None:
-        blocks = content_blocks(said_in(raw))
+        blocks = texts.content_blocks(texts.said_in(raw))
     match raw.get("type"):
-        case "user" if as_object(raw.get("message")) is not None:
+        case "user" if texts.as_object(raw.get("message")) is not None:
             return _classify_user(raw, blocks)
-        case "assistant" if as_object(raw.get("message")) is not None:
+        case "assistant" if texts.as_object(raw.get("message")) is not None:
             return Kind.REPLY
         case "system" if raw.get("subtype") == "compact_boundary":
             return Kind.BOUNDARY
@@ -119,12 +110,12 @@ def classify(raw: dict[str, object], blocks: Sequence[Block] | None = None) -> K
             return Kind.NOTE
 
 
-def _classify_user(raw: dict[str, object], blocks: Sequence[Block]) -> Kind:
+def _classify_user(raw: dict[str, object], blocks: Sequence[texts.Block]) -> Kind:
     if any(block.get("type") == "tool_result" for block in blocks):
         return Kind.RESULT
     if raw.get("isCompactSummary") is True:
         return Kind.SUMMARY
-    text = first_text(blocks)
+    text = texts.first_text(blocks)
     if _is_injected(raw) or _INJECTED.match(text):
         return Kind.INJECTED
     if raw.get("isMeta") is True:
@@ -132,7 +123,7 @@ def _classify_user(raw: dict[str, object], blocks: Sequence[Block]) -> Kind:
     return _classify_typed(text, blocks)
 
 
-def _classify_typed(text: str, blocks: Sequence[Block]) -> Kind:
+def _classify_typed(text: str, blocks: Sequence[texts.Block]) -> Kind:
     if not text:
         # Nothing typed: like an echo, it counts if a reply hangs from it.
         has_more = any(block.get("type") != "text" for block in blocks)
@@ -142,12 +133,16 @@ def _classify_typed(text: str, blocks: Sequence[Block]) -> Kind:
     return Kind.ECHO if _ECHO.match(text) else Kind.PROMPT
 
 
-def _classify_attachment(raw: dict[str, object], blocks: Sequence[Block]) -> Kind:
+def _classify_attachment(raw: dict[str, object], blocks: Sequence[texts.Block]) -> Kind:
     """Return the kind of an attachment: what was said while the model worked, or a note."""
-    attachment = as_object(raw.get("attachment"))
+    attachment = texts.as_object(raw.get("attachment"))
     if attachment is None or attachment.get("type") != "queued_command":
         return Kind.NOTE
-    if _is_injected(attachment) or _is_injected(raw) or _INJECTED.match(first_text(blocks)):
+    if (
+        _is_injected(attachment)
+        or _is_injected(raw)
+        or _INJECTED.match(texts.first_text(blocks))
+    ):
         return Kind.INJECTED
     is_typed = attachment.get("commandMode") == "prompt"
     is_steering = is_typed and attachment.get("isMeta") is not True
@@ -155,7 +150,7 @@ def _classify_attachment(raw: dict[str, object], blocks: Sequence[Block]) -> Kin
 
 
 def _is_injected(raw: dict[str, object]) -> bool:
-    origin = as_object(raw.get("origin"))
+    origin = texts.as_object(raw.get("origin"))
     return origin is not None and origin.get("kind", "human") != "human"
 
 
@@ -171,9 +166,9 @@ def make_marker(raw: dict[str, object], *, line: int) -> Marker | None:
     return Marker(
         kind=found[0],
         line=line,
-        text=one_line(as_text(raw.get(found[1])) or ""),
-        leaf_uuid=as_text(raw.get("leafUuid")),
+        text=texts.one_line(texts.as_text(raw.get(found[1])) or ""),
+        leaf_uuid=texts.as_text(raw.get("leafUuid")),
         is_explicit=raw.get("explicit") is True
         and isinstance(raw.get("leafUuid", ...), str | None),
-        timestamp=as_time(raw.get("timestamp")),
+        timestamp=texts.as_time(raw.get("timestamp")),
     )

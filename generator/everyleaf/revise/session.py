@@ -23,13 +23,8 @@ from everyleaf.opening.named import find_files
 from everyleaf.records.index import index_file
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import as_list, as_object, as_text, one_line
+from everyleaf.sources import discover
 from everyleaf.sources.content import Head, is_array
-from everyleaf.sources.discover import (
-    default_inputs,
-    find_settings_dir,
-    no_session,
-    several_sessions,
-)
 from everyleaf.sources.files import SourceFile
 from everyleaf.sources.unpacked import is_unpacked
 
@@ -159,11 +154,11 @@ def find_session(name: str, sources: Sequence[Path]) -> SourceFile:
     """
     fitting = find_files(name, sources)
     if not fitting:
-        raise no_session(name)
+        raise discover.no_session(name)
     if len(fitting) > 1:
         is_id = len({one.session for one in fitting}) == 1
         names = [one.place if is_id else one.session for one in fitting]
-        raise several_sessions(name, names)
+        raise discover.several_sessions(name, names)
     return fitting[0]
 
 
@@ -209,8 +204,8 @@ def check_idle(session: OpenSession) -> None:
         SourceError: its size or time moved since it was read, or a process that lives says
             (in `sessions/<pid>.json`, `format.md` §1) that it works on the session.
     """
-    own = find_settings_dir(session.location) or default_inputs()
-    for settings_dir in dict.fromkeys([own, default_inputs()]):
+    own = discover.find_settings_dir(session.location) or discover.default_inputs()
+    for settings_dir in dict.fromkeys([own, discover.default_inputs()]):
         for pid in _listed(settings_dir / "sessions", session.name):
             if psutil.pid_exists(pid):
                 raise SourceError(

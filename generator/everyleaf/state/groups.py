@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from typing import TypeVar
 
 import msgspec
@@ -67,6 +67,12 @@ class GroupFiles(Struct, frozen=True):
     """Digest of the bytes of each file, by url."""
     owners: tuple[Owned, ...] = ()
     """Who accounts for the first of the files, who for the next: most have the same."""
+
+    def by_owners(self) -> Iterator[tuple[list[str], tuple[str, ...]]]:
+        """Yield files, by url, with those that account for them."""
+        urls = iter(self.digests)
+        for names, number in self.owners:
+            yield [*islice(urls, number)], names
 
     def sessions(self) -> set[str]:
         """Return all that account for a file."""

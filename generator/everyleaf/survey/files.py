@@ -18,15 +18,8 @@ from everyleaf.archive import Archive
 from everyleaf.compare.split import Attempt, ForkSplit
 from everyleaf.errors import SourceError
 from everyleaf.graph.forest import ConversationPath, Turn
+from everyleaf.opening import reading
 from everyleaf.opening.named import open_named
-from everyleaf.opening.reading import (
-    FamilyReader,
-    Scope,
-    families_of,
-    find_work,
-    survey,
-    whole_paths,
-)
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.pages.work import SessionWork
 from everyleaf.records.text import as_object, as_text
@@ -91,13 +84,15 @@ class FileAtEnd(Struct, frozen=True):
     """Something else than the path's edit tools changed the file meanwhile."""
 
 
-def list_changes(scope: Scope, on_progress: OnProgress, pattern: str) -> tuple[Change, ...]:
+def list_changes(
+    scope: reading.Scope, on_progress: OnProgress, pattern: str
+) -> tuple[Change, ...]:
     """Return what the sessions of `scope` did to files that fit `pattern`.
 
     Sorted by project, file and time. `pattern` is a shell pattern for the whole name of a
     file or for its last parts.
     """
-    found = survey(scope, look_at_files, on_progress, kind=tuple[Change, ...])
+    found = reading.survey(scope, look_at_files, on_progress, kind=tuple[Change, ...])
     return choose_changes(found.seen, pattern)
 
 
@@ -120,7 +115,7 @@ def _fits(file: str, pattern: str) -> bool:
 
 def look_at_files(archive: Archive) -> tuple[Change, ...]:
     """Return what the paths and agents of `archive` did to files."""
-    readers = map(FamilyReader, families_of(archive))
+    readers = map(reading.FamilyReader, reading.families_of(archive))
     return tuple(
         change
         for reader in readers
@@ -129,11 +124,11 @@ def look_at_files(archive: Archive) -> tuple[Change, ...]:
     )
 
 
-def _changes_in(session: SessionWork, reader: FamilyReader) -> Iterator[Change]:
+def _changes_in(session: SessionWork, reader: reading.FamilyReader) -> Iterator[Change]:
     # A quarter of a second to import, for what may all be remembered.
     from everyleaf.compare.files import compare_files  # noqa: PLC0415
 
-    tree, shown = reader.work.tree, whole_paths(reader.work.tree, session.paths)
+    tree, shown = reader.work.tree, reading.whole_paths(reader.work.tree, session.paths)
     owners = [
         (item.leaf, path.number, "", str(path.status), path.label or path.title, path.ended)
         for item in session.paths
@@ -180,7 +175,9 @@ def _changes_in(session: SessionWork, reader: FamilyReader) -> Iterator[Change]:
             )
 
 
-def file_at(scope: Scope, on_progress: OnProgress, name: str, file: str) -> FileAtEnd:
+def file_at(
+    scope: reading.Scope, on_progress: OnProgress, name: str, file: str
+) -> FileAtEnd:
     """Return `file` as the path called `name` left it.
 
     `name` is what `open_named` takes; `file` a whole name, or the last parts of one.
@@ -235,8 +232,8 @@ def _gather_touches(
     archive: Archive, path: ConversationPath, pattern: str
 ) -> dict[str, list[DatedTouch]]:
     """Return what records and backups say of the files that are called so, by name."""
-    work, session = find_work(archive, path.session)
-    reader = FamilyReader(work)
+    work, session = reading.find_work(archive, path.session)
+    reader = reading.FamilyReader(work)
     turns = reader.turns(next(i.leaf for i in session.paths if i.path.ref == path.ref))
     folder = next(filter(None, (reader.files(turn).folder for turn in turns)), "")
     # A person types the name as it is on disk.

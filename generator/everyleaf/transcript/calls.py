@@ -16,14 +16,8 @@ from msgspec.structs import replace
 from everyleaf.clock import parse_timestamp
 from everyleaf.records.schema import JsonObject, JsonValue
 from everyleaf.transcript import document as doc
+from everyleaf.transcript import results
 from everyleaf.transcript.content import Json, blocks_text, cut_reminders, media_parts
-from everyleaf.transcript.results import (
-    CallEnding,
-    ToolResult,
-    guess_name,
-    read_ending,
-    read_spill,
-)
 from everyleaf.transcript.tools.call import Call, Card, Tool, argument_parts, short_cell
 from everyleaf.transcript.tools.table import find_tool
 from everyleaf.transcript.words import MCP, one_line, short_file, tool_name
@@ -50,7 +44,7 @@ class CallContext(Struct):
     """Some call so far is shown with that list."""
 
 
-def lone_call(result: ToolResult, known: Call | None) -> Call:
+def lone_call(result: results.ToolResult, known: Call | None) -> Call:
     """Return a call to draw a result with: the `known` one, else what its shape tells."""
     at = result.record.timestamp
     if known is not None:
@@ -59,18 +53,20 @@ def lone_call(result: ToolResult, known: Call | None) -> Call:
         uuid=result.uuid,
         at=at,
         tool_use_id=result.block.tool_use_id,
-        name=guess_name(result.structured) or UNKNOWN_CALL,
+        name=results.guess_name(result.structured) or UNKNOWN_CALL,
         input=Json({}),
         folder=result.record.cwd,
     )
 
 
-def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> doc.ToolCall:
+def call_entry(
+    made: Call, result: results.ToolResult | None, context: CallContext
+) -> doc.ToolCall:
     """Return the entry of a call, with its result if there is one.
 
     The task list in `context` moves on where the call changed it.
     """
-    ending = CallEnding(doc.Outcome.MISSING, "")
+    ending = results.CallEnding(doc.Outcome.MISSING, "")
     around: doc.Parts = ()
     if result is None:
         call = replace(made, tasks=context.tasks)
@@ -122,11 +118,11 @@ def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> d
 
 
 def _read(
-    result: ToolResult, read_spilled: Callable[[str], str | None]
-) -> tuple[CallEnding, doc.Parts]:
+    result: results.ToolResult, read_spilled: Callable[[str], str | None]
+) -> tuple[results.CallEnding, doc.Parts]:
     """Return how a call ended, with its text, and what the CLI said around that."""
     text, around = cut_reminders(blocks_text(result.block.content))
-    spill = read_spill(text)
+    spill = results.read_spill(text)
     if spill is not None:
         whole = read_spilled(spill.name)
         text = spill.preview if whole is None else whole
@@ -134,10 +130,10 @@ def _read(
             note = doc.Prose(f"{spill.note} Only a preview is in this archive.")
             around = (note, *around)
     is_error = result.block.is_error
-    return read_ending(text, is_error=is_error, record=result.record), around
+    return results.read_ending(text, is_error=is_error, record=result.record), around
 
 
-def _refusal(ending: CallEnding) -> doc.Parts:
+def _refusal(ending: results.CallEnding) -> doc.Parts:
     """Return the text of a call that failed: a person's own words stand open."""
     if not ending.text.strip():
         return ()
@@ -148,7 +144,7 @@ def _refusal(ending: CallEnding) -> doc.Parts:
     return (*said, doc.Fold("what the model was told", (body,)))
 
 
-def _duration(call: Call, result: ToolResult | None, card: Card) -> int | None:
+def _duration(call: Call, result: results.ToolResult | None, card: Card) -> int | None:
     """Return how long the call took, by its own word or by the two timestamps."""
     if card.duration_ms is not None or result is None:
         return card.duration_ms

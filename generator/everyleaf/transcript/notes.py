@@ -12,14 +12,8 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from everyleaf.records import schema
 from everyleaf.records.asides import OFF_TREE, OffTree
-from everyleaf.records.schema import (
-    AttachmentRecord,
-    OtherRecord,
-    SystemRecord,
-    UserRecord,
-    parse_record,
-)
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.content import (
     Json,
@@ -40,22 +34,24 @@ REPLACEMENT = "content-replacement"
 """Type of the records that `replaced_results` reads."""
 
 
-def note_of(record: SystemRecord | AttachmentRecord | OtherRecord) -> Note:
+def note_of(
+    record: schema.SystemRecord | schema.AttachmentRecord | schema.OtherRecord,
+) -> Note:
     """Return what a record beside the conversation shows; of unknown types everything."""
     match record:
-        case SystemRecord():
+        case schema.SystemRecord():
             return system_note(record.subtype, Json(record.raw))
-        case AttachmentRecord():
+        case schema.AttachmentRecord():
             attachment = Json(record.attachment)
             if attachment.text("type") == "queued_command":
                 return queued_entry(record)
             show = ATTACHMENTS.get(attachment.text("type"))
             return show(attachment) if show else None
-        case OtherRecord():
+        case schema.OtherRecord():
             return _off_tree(record)
 
 
-def queued_entry(record: AttachmentRecord) -> doc.Prompt | doc.Notice:
+def queued_entry(record: schema.AttachmentRecord) -> doc.Prompt | doc.Notice:
     """Return what was typed, or arrived, while the model worked."""
     attachment, said = Json(record.attachment), queued_message(record)
     is_task = attachment.text("commandMode") == "task-notification"
@@ -64,10 +60,10 @@ def queued_entry(record: AttachmentRecord) -> doc.Prompt | doc.Notice:
     return prompt_entry(said, manner=doc.Manner.STEERING)
 
 
-def queued_message(record: AttachmentRecord) -> UserRecord:
+def queued_message(record: schema.AttachmentRecord) -> schema.UserRecord:
     """Return what an attachment holds that was typed, or arrived, as a message."""
     attachment = Json(record.attachment)
-    said = parse_record(
+    said = schema.parse_record(
         {
             "type": "user",
             "timestamp": record.timestamp,
@@ -75,7 +71,7 @@ def queued_message(record: AttachmentRecord) -> UserRecord:
             "origin": attachment.value("origin"),
         }
     )
-    assert isinstance(said, UserRecord)  # noqa: S101  (its type is written above)
+    assert isinstance(said, schema.UserRecord)  # noqa: S101  (its type is written above)
     return said
 
 
@@ -263,7 +259,7 @@ _OTHER: dict[str, Callable[[Json], Note]] = {
 """What records of other types show that a row in `records.asides` does not tell."""
 
 
-def _off_tree(record: OtherRecord) -> Note:
+def _off_tree(record: schema.OtherRecord) -> Note:
     """Return what a record of another type shows; of one that nobody knows all of it."""
     show, row = _OTHER.get(record.type), OFF_TREE.get(record.type)
     if show is not None:
@@ -274,7 +270,7 @@ def _off_tree(record: OtherRecord) -> Note:
     return notice(text, (as_code(record.raw),), doc.NoticeKind.OTHER)
 
 
-def replaced_results(record: OtherRecord) -> Iterator[AttachedNote]:
+def replaced_results(record: schema.OtherRecord) -> Iterator[AttachedNote]:
     """Yield what the model was given in place of results, to be added to their calls."""
     for one in Json(record.raw).each("replacements"):
         shown = code(as_cell(one.value("replacement") or ""))

@@ -35,12 +35,7 @@ _FOLDED_TAGS = {
 """Context that is shown as it is, behind these words."""
 _FOLDED_PREFIXES = ("stop-hook", "fork-")
 """Further context, behind the tag's own words: `fork-boilerplate` before a directive."""
-OUTPUT_TAGS = (
-    "local-command-stdout",
-    "local-command-stderr",
-    "bash-stdout",
-    "bash-stderr",
-)
+OUTPUT_TAGS = ("local-command-stdout", "local-command-stderr", "bash-stdout", "bash-stderr")
 _SKILL = "Base directory for this skill:"
 _NO_CONTENT = "(no content)"
 _BREAK = "\n\n"

@@ -8,14 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from everyleaf.records.schema import (
-    AnyRecord,
-    AssistantRecord,
-    ServerResultBlock,
-    ToolResultBlock,
-    UserRecord,
-    parse_record,
-)
+from everyleaf.records import schema
 from everyleaf.transcript.content import Json, objects_in
 from everyleaf.transcript.document import Outcome
 from everyleaf.transcript.words import first_line, tag_body
@@ -60,35 +53,37 @@ class ToolResult(Struct, frozen=True):
     """One result: its block, and the record that it stands in."""
 
     uuid: str
-    block: ToolResultBlock
-    record: UserRecord
+    block: schema.ToolResultBlock
+    record: schema.UserRecord
 
     @property
     def structured(self) -> Json:
         """Return the structured result, unless it may be of another result there."""
-        results = [b for b in self.record.message.content if isinstance(b, ToolResultBlock)]
+        results = [
+            b for b in self.record.message.content if isinstance(b, schema.ToolResultBlock)
+        ]
         return Json(self.record.tool_use_result if len(results) == 1 else None)
 
 
-def results_in(uuid: str, record: AnyRecord) -> tuple[ToolResult, ...]:
+def results_in(uuid: str, record: schema.AnyRecord) -> tuple[ToolResult, ...]:
     """Return the results in `record`, in the order of its blocks."""
-    if isinstance(record, AssistantRecord):
+    if isinstance(record, schema.AssistantRecord):
         return tuple(
             _server_result(uuid, block, record)
             for block in record.message.content
-            if isinstance(block, ServerResultBlock)
+            if isinstance(block, schema.ServerResultBlock)
         )
-    if not isinstance(record, UserRecord):
+    if not isinstance(record, schema.UserRecord):
         return ()
     return tuple(
         ToolResult(uuid, block, record)
         for block in record.message.content
-        if isinstance(block, ToolResultBlock)
+        if isinstance(block, schema.ToolResultBlock)
     )
 
 
 def _server_result(
-    uuid: str, block: ServerResultBlock, record: AssistantRecord
+    uuid: str, block: schema.ServerResultBlock, record: schema.AssistantRecord
 ) -> ToolResult:
     """Return what a server tool answered inside of a reply, as if the CLI had run it."""
     content = block.content
@@ -110,7 +105,7 @@ def _server_result(
         "message": {"content": [written]},
         "toolUseResult": {"content": content},
     }
-    (result,) = results_in(uuid, parse_record(raw))
+    (result,) = results_in(uuid, schema.parse_record(raw))
     return result
 
 
@@ -153,7 +148,7 @@ _ENDINGS = (
 """How the text of a call that came to nothing begins, and how it then ended."""
 
 
-def read_ending(text: str, *, is_error: bool, record: UserRecord) -> CallEnding:
+def read_ending(text: str, *, is_error: bool, record: schema.UserRecord) -> CallEnding:
     """Return the ending that a result with `text` tells; tags around an error are cut."""
     error = tag_body(text, "tool_use_error") if "<tool_use_error>" in text[:200] else None
     if not (is_error or error is not None or record.tool_denial_kind):

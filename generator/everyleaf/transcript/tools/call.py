@@ -8,16 +8,8 @@ from typing import TypeAlias
 from msgspec import Struct, field
 
 from everyleaf.records.schema import JsonObject, JsonValue
+from everyleaf.transcript import content
 from everyleaf.transcript import document as doc
-from everyleaf.transcript.content import (
-    Json,
-    as_cell,
-    as_code,
-    as_json,
-    code,
-    objects_in,
-    parse_json,
-)
 from everyleaf.transcript.testruns import TestRun
 from everyleaf.transcript.words import count_lines, counted, one_line, short_file
 
@@ -41,7 +33,7 @@ class Call(Struct, frozen=True, kw_only=True):
     at: str = ""
     tool_use_id: str = ""
     name: str
-    input: Json
+    input: content.Json
     folder: str = ""
     """Where the CLI stood when the call was made."""
     outcome: doc.Outcome = doc.Outcome.MISSING
@@ -49,7 +41,7 @@ class Call(Struct, frozen=True, kw_only=True):
     """The result's text, without reminders and wrappers."""
     media: doc.Parts = ()
     """What else the result holds: pictures, documents, blocks of unknown type."""
-    result: Json = Json()
+    result: content.Json = content.Json()
     """The record's `toolUseResult`: structured, a text, or None."""
     structured: JsonValue = None
     """Structured content that an MCP server sent along."""
@@ -148,7 +140,7 @@ def is_among(*words: str) -> Told:
 
 def telling(arguments: JsonValue) -> str:
     """Return the argument that says best what a call is about, on one line, or ""."""
-    words = (one_line(Json(arguments).word(key)) for key in TELLING_KEYS)
+    words = (one_line(content.Json(arguments).word(key)) for key in TELLING_KEYS)
     return next((found for found in words if found), "")
 
 
@@ -160,12 +152,12 @@ def argument_parts(arguments: JsonObject, *, depth: int = 0) -> doc.Parts:
     rows: list[tuple[str, ...]] = []
     long: list[doc.Part] = []
     for name, value in arguments.items():
-        shown = as_cell(value)
+        shown = content.as_cell(value)
         is_structure = isinstance(value, list | dict) and bool(value)
         if is_structure and depth and not _is_flat(value):
             long.append(doc.Fold(name, value_parts(value, depth=depth - 1), is_open=True))
         elif is_structure and not _is_flat(value):
-            long.append(doc.Code(as_json(value), language="json", caption=name))
+            long.append(doc.Code(content.as_json(value), language="json", caption=name))
         elif len(shown) > _CELL_LIMIT or "\n" in shown.strip():
             long.append(doc.Code(shown, caption=name))
         else:
@@ -178,12 +170,16 @@ def _is_flat(value: JsonValue) -> bool:
     return (
         isinstance(value, list)
         and not any(isinstance(item, list | dict) for item in value)
-        and len(as_cell(value)) <= _CELL_LIMIT
+        and len(content.as_cell(value)) <= _CELL_LIMIT
     )
 
 
 def _flat(value: JsonValue) -> str:
-    return ", ".join(map(as_cell, value)) if isinstance(value, list) else as_cell(value)
+    return (
+        ", ".join(map(content.as_cell, value))
+        if isinstance(value, list)
+        else content.as_cell(value)
+    )
 
 
 def short_cell(value: JsonValue) -> str:
@@ -198,10 +194,10 @@ def text_parts(text: str) -> doc.Parts:
     body = text.strip()
     is_json = body[:1] in {"{", "["} and body[-1:] in {"}", "]"}
     if is_json and len(text) <= _INDENTED_LIMIT:
-        value, end = parse_json(body)
+        value, end = content.parse_json(body)
         if end == len(body):
             return value_parts(value)
-    return code(text)
+    return content.code(text)
 
 
 def value_parts(value: JsonValue, *, depth: int = 2) -> doc.Parts:
@@ -211,9 +207,9 @@ def value_parts(value: JsonValue, *, depth: int = 2) -> doc.Parts:
     """
     if isinstance(value, dict) and value:
         return argument_parts(value, depth=depth)
-    objects = [one.fields for one in objects_in(value)]
+    objects = [one.fields for one in content.objects_in(value)]
     if not objects or objects != value or depth < 1 or len(objects) > _FOLDS_LIMIT:
-        return (as_code(value),)
+        return (content.as_code(value),)
     return tuple(
         doc.Fold(telling(one) or f"item {number}", value_parts(one, depth=depth - 1))
         for number, one in enumerate(objects, start=1)

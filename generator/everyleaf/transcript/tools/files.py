@@ -8,14 +8,8 @@ from msgspec.structs import replace
 
 from everyleaf.records.schema import JsonValue
 from everyleaf.transcript import document as doc
+from everyleaf.transcript import edits as of_edits
 from everyleaf.transcript.content import Json, as_cell, terminal
-from everyleaf.transcript.edits import (
-    change_words,
-    joint_diff,
-    recorded_diff,
-    replacements_in,
-    text_diff,
-)
 from everyleaf.transcript.tools.call import Call, Card, Tool, is_among, is_number, is_switch
 from everyleaf.transcript.words import count_lines, counted, joined, one_line
 
@@ -144,7 +138,7 @@ def _changed(call: Call, diff: doc.Diff, *words: str) -> Card:
     by_user = "changed by the user" if call.result.is_set("userModified") else ""
     return Card(
         call.short(_file(call)),
-        joined(change_words(diff), *words, by_user),
+        joined(of_edits.change_words(diff), *words, by_user),
         (diff,),
         asked=() if call.is_done else (diff, *options),
         changes=(doc.FileChange(_file(call), diff.added, diff.removed),),
@@ -154,9 +148,9 @@ def _changed(call: Call, diff: doc.Diff, *words: str) -> Card:
 def _edited(call: Call) -> Card:
     """Return what changed as recorded, else as asked for; and whether everywhere."""
     file = call.short(_file(call))
-    replacements = replacements_in(call.input, call.result)
-    diff = recorded_diff(file, call.result) or joint_diff(
-        file, (text_diff(file, one.old, one.new) for one in replacements)
+    replacements = of_edits.replacements_in(call.input, call.result)
+    diff = of_edits.recorded_diff(file, call.result) or of_edits.joint_diff(
+        file, (of_edits.text_diff(file, one.old, one.new) for one in replacements)
     )
     edits = (call.input, *call.input.each("edits"))
     is_everywhere = any(edit.is_set("replace_all") for edit in edits)
@@ -169,10 +163,10 @@ def _written(call: Call) -> Card:
     content = call.input.text("content")
     asked = () if call.is_done else (doc.Code(content, language=_file(call)),)
     content = content or call.result.text("content")
-    diff = recorded_diff(file, call.result)
+    diff = of_edits.recorded_diff(file, call.result)
     original = call.result.value("originalFile")
     if diff is None and isinstance(original, str) and original:
-        diff = text_diff(file, original, content)
+        diff = of_edits.text_diff(file, original, content)
     if diff is not None:
         return replace(_changed(call, diff), asked=asked)
     lines = count_lines(content)
@@ -192,7 +186,7 @@ def _cell_edited(call: Call) -> Card:
     """Return the notebook and the cell, and what changed in it."""
     file, mode = call.short(_file(call)), call.input.text("edit_mode")
     new = "" if mode == "delete" else call.input.text("new_source")
-    diff = text_diff(file, call.result.text("old_source"), new)
+    diff = of_edits.text_diff(file, call.result.text("old_source"), new)
     cell, error = call.input.text("cell_id"), call.result.text("error")
     named = f"cell {cell}" if cell else ""
     target = joined(file, named, mode if mode != "replace" else "")

@@ -228,12 +228,7 @@ _STATES = is_among("pending", "in_progress", "completed", "deleted")
 _QUESTION_KEYS = ("questions", "question", "header", "options", "label")
 
 TOOLS = (
-    Tool(
-        ("TodoWrite",),
-        _todos,
-        draws=("todos", "content"),
-        told={"status": _STATES},
-    ),
+    Tool(("TodoWrite",), _todos, draws=("todos", "content"), told={"status": _STATES}),
     *(
         Tool(
             names,
