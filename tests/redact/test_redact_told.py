@@ -219,6 +219,8 @@ def some_id() -> str:
 TOLD = [
     (spaced, "my master password is {} (in the vault)"),
     (spaced, "bitcoin-cli walletpassphrase '{}' 60"),
+    (spaced, "<command-args>LUKS passphrase: {}</command-args>"),
+    (token, "<user-memory-input>heres the api key\n\n{}\n\nadd it</user-memory-input>"),
     (dated, 'try user "sa" with "{}" on 1433'),
     (dated, " ppp chap hostname u@isp\n ppp chap password 0 {}"),
     (dated, "wireless.default_radio0.key='{}'"),
@@ -298,5 +300,93 @@ def test_settings_ids_and_names_of_fields_stay(text, detector):
 @pytest.mark.parametrize("head", ["passwd", "passwd:", "password"])
 def test_an_account_without_a_hash_stays(head, detector):
     said = f"{head}\nroot:x:0:0:root:/root:/bin/bash\n"
+
+    assert shown(detector, said) == said
+
+
+HARDER = {
+    **SHAPES,
+    "a digest": lambda: f"{made(18, HEX)}7a",
+    "a word and a year with a dot": lambda: f"{phrase(1).title()}.1987",
+    "base64 with a slash": lambda: f"{made(4)}4K{made(2)}/{made(7)}",
+    "short, a digit first": lambda: f"8{made(3, 'BCDFGHJK')}{made(2, 'jkmnpq')}R4",
+}
+SAID = [
+    "the pw hasn't changed, still {}",
+    "passwort vergessen? nein: {}. Das ist das richtige Passwort.",
+    "password (case sensitive!): {}",
+    "The password you gave me ({}) has a sign in it.",
+    "same password everywhere: {}",
+    "passwordnya {}",
+    "it says wrong password. use {}",
+    "Your new password is:\n\n```\n{}\n```\n\nKeep it safe.",
+    "A temporary password is provided for this session: {}",
+    "The key vault secret is {}",
+    "openssl rsa -in k -passin pass:'{}' -out p",
+    "<phase1><pre-shared-key>{}</pre-shared-key></phase1>",
+    '<string name="PreSharedKey">&quot;{}&quot;</string>',
+    "10:00 -!- NickServ: IDENTIFY ada {}",
+    "    Schl\u00fcsselinhalt        : {}",
+    "| \u2502 DB_PASSWORD \u2502 {} \u2502\n",
+]
+ASKED = [
+    "[10:42] eve: what's the vpn password again?\n[10:43] bob: {}",
+    "eve: pw for grafana?\nbob: {}",
+    "eve: what's the admin pw?\nbob: `{}`",
+]
+BESIDE = [
+    "Logins:\n1. CMS: ada \u2013 {}\n",
+    "Router: admin/{}\nNAS: x",
+    "FTP\n===\nweb12 / {}",
+    "log into the router (192.0.2.1, admin, {}) and reboot it",
+    "here are the credentials:\n\nhttps://cms.example\nada\n{}\n",
+    "Authorization: Basic ada {}",
+    "14 Request: PASS {}",
+    "  user :: ada\n  pass :: {}",
+    "INSERT INTO users VALUES(1,'admin','{}');",
+    "const users = { admin: '{}' };",
+    "12 Request: USER web12\n14 Request: PASS {}",
+    "I hashed {} with bcrypt and it doesn't match",
+    "I changed it to {} yesterday, that's the new root password.",
+    "{} <- that's the password for staging",
+    "Wi-Fi here is called Hafen and the key is {}, put it in",
+    "The password is **x7!QmzQ4pd**, but it was started with **{}**",
+]
+NEVER = {
+    *("words with dots", "a digit first", "base64", "a name and digits"),
+    *("words with dots and digits", "base64 with a slash"),
+}
+"""Shapes of which names of other things are, too, where no name of a password leads on."""
+
+
+@pytest.mark.parametrize("shape", HARDER)
+@pytest.mark.parametrize("place", [*SAID, *ASKED, *BESIDE])
+def test_what_a_sentence_says_far_from_the_name_is_found(place, shape, detector):
+    if shape in NEVER and place not in SAID:
+        pytest.skip("a name of something looks so")
+    value = HARDER[shape]()
+
+    assert value not in shown(detector, place.replace("{}", value))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fix the password reset in commit: {sha}",
+        "the password was changed yesterday",
+        "the password hash is {sha}",
+        "Password validation library: bcryptjs",
+        "password migration, now in PythonModule3",
+        "wrong password, use TestClient2024 instead",
+        "Router: admin/dashboard\nUsers: admin/settings2",
+        "Logins:\n1. page: login \u2013 works\n",
+        "INSERT INTO users VALUES(1,'ada','2026-01-01','{id}');",
+        "const users = { admin: 'administrator' };",
+        "eve: who changed the password?\nbob: commit {sha}",
+        "key: admin/{id}",
+    ],
+)
+def test_revisions_and_names_near_passwords_stay(text, detector):
+    said = text.replace("{id}", some_id()).replace("{sha}", made(40, HEX))
 
     assert shown(detector, said) == said

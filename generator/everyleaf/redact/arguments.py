@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import (
+    UNPADDED,
     is_far_password,
     is_far_token,
     is_identifier,
@@ -133,6 +134,7 @@ _UNSHAPED = re.compile(
 )
 """Paths, globs, versions, addresses, revisions, ids: what has signs in commands besides."""
 _DIGIT = re.compile("[0-9]")
+_UNPADDED = re.compile(UNPADDED)
 _HARD = re.compile(r"[A-Za-z0-9][!#$%&*@]|!\w")
 _SCHEMES = names(
     "mailto to cc from sip xmpp acct npm pkg git image http https ssh ftp file node"
@@ -217,7 +219,7 @@ def _has_shape(value: str) -> bool:
     """Return whether a value has the characters of a password, and is no path and no id."""
     return (
         _SHAPED.fullmatch(value) is not None
-        and not _UNSHAPED.fullmatch(value)
+        and (_UNPADDED.fullmatch(value) or not _UNSHAPED.fullmatch(value))
         and any(map(str.isdigit, value))
         and any(map(str.isalpha, value))
         and not is_example(value)
@@ -383,7 +385,7 @@ def _trimmed(text: str, start: int, stop: int) -> tuple[int, int]:
 def _is_value(value: str) -> bool:
     return (
         not _NO_VALUE.fullmatch(value)
-        and ("/" not in value or value.endswith("="))
+        and ("/" not in value or value[-1] == "=" or bool(_UNPADDED.fullmatch(value)))
         and (is_odd(value) or is_far_token(value))
     )
 

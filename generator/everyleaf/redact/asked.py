@@ -348,7 +348,7 @@ def _iter_told(line: str, told: list[str]) -> Iterator[list[str] | Alone]:
     asked = line.removeprefix(f"{_NAMED}\n")
     for text in told:
         if is_held:
-            yield from _iter_in(text)
+            yield from chain(_iter_in(text), _iter_alone(text))
         if asked != line:
             yield from _iter_alone(text, asked)
         if asked:

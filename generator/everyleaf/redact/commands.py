@@ -74,7 +74,8 @@ def reads_secrets(command: str) -> bool:
     if not _has(_MAY_NAME, command):
         return False
     last = _ENDED.split(command.strip())[-1]
-    return len(last) <= _LONGEST_READ and any(
+    is_read = len(last) <= _LONGEST_READ and _NO_SECRET.search(last) is None
+    return is_read and any(
         names_secret(word.strip("\"'"))
         for said in _READS.finditer(last)
         for word in said[1].split()
@@ -109,14 +110,11 @@ ROWS = r"""
 password            argument         (?:{b}operator[ \t]+unseal|{b}openssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k|(?:^|[^\w-])-(?:store|key|srcstore|deststore)pass|{b}keyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value|{b}samba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+(?:[ \t]+--newpassword)?|{b}netsh\b[^\n]{0,100}?[ \t]key(?:material)?|{b}bw[ \t]+unlock|{b}(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)|{b}wpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})|{b}rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}|{b}ssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP]|(?i:{b}schtasks\b[^\n]{0,300}?/rp)|{b}kadmin\b[^\n|;&]{0,200}?[ \t]-w|{b}ldappasswd\b[^\n|;&]{0,200}?[ \t]-[as]|{b}signtool\b[^\n|;&]{0,200}?[ \t]/p|{b}pdftk\b[^\n|;&]{0,200}?[ \t](?:user|owner)_pw|{b}qpdf\b[^\n|;&]{0,60}--encrypt|{b}(?:mkpasswd|openssl[ \t]+passwd|\bpasswd[ \t]+-(?:1|5|6|apr1))(?:[ \t]+-[\w-]+(?:[ \t]+(?:sha-?\d+|bcrypt|\w+crypt))?)*|{b}caddy[ \t]+hash-password[^\n|;&]{0,60}?--plaintext|setairportnetwork[ \t]+\S+[ \t]+\S+|{b}mosquitto_passwd[ \t]+-b[ \t]+\S+[ \t]+\S+|{b}ipmitool\b[^\n]{0,100}set[ \t]+password[ \t]+\d+|{b}racadm\b[^\n]{0,100}Password(?:[ \t]+-i[ \t]+\d+)?|{b}set-user-password[ \t]+\S+[ \t]+\S+|{b}nmcli\b[^\n]{0,100}password|{b}security[ \t]+(?:import|unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pPwk]|(?i:{b}cmdkey\b[^\n]{0,200}?/pass|ConvertTo-SecureString(?:[ \t]+-String)?|--type[ =]SecureString[^\n]{0,80}--value))(?:[ \t]+|[=:][ ]?){value}
 @ snmp\w+[ \t]
 password            unlisted_token   \bsnmp\w+\b[^\n|;&]{0,200}?[ \t]-c[ \t]*([^\s\"'`|;&]{6,64})(?:\s|$)
-password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-A[ \t]+{value}
-password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-X[ \t]+{value}
 @ [\"']-p[^\n\"']+[\"']
 password            argument         (?i)[\"'](?:[\w/]*/)?(?:mysql\w*|mariadb[\w-]*|sshpass|7z)[\"'][^\n\]]{0,200}?[\"']-p(?:[\"'],\s?[\"'])?([^\"'\s,]{2,})[\"']
 @ auth[ ]?=[ ]?\\?\(|(?:new pdo|plainauth|getconnection|mysqli\w*|(?:basic|digest)auth|simple_bind\w*|\.auth|\.basic|userpassword|networkcredential|bcrypt\.compare|secretorkey|wifi\.begin|wlan\.connect|dbi->connect|\blogin|superuser|create_user|check_password|hash_?password|password_?hash|make_password|set\w*pass(?:word)?|pw_set|hash::make|pdo->__construct|hashpw|argon2\.hash|crypt|pwd_context\.hash|hmacshakeyfor|hmac(?:\.new)?|createcipheriv|encrypt|signwith|keyspec|password_verify|wpdb|base64\.decode|createasync|aes\.new|getbytes|secret::new)\\?\(|(?:key[ ]?:?=|return)[ ]?\[\]byte\\?\(
 password            phrase           (?:\bDBI->connect|PDO->__construct|\bnew PDO|getConnection|PlainAuth|\bmysqli\w*)\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
 password            phrase           (?i)(?:(?:Basic|Digest)Auth|UserPassword|simple_bind\w*|\.auth|\.basic|NetworkCredential|WiFi\.begin|wlan\.connect|\bauth[ ]?=[ ]?)\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
-password            quoted_mixed     (?i)\b(?:login|username_pw_set)\(\s?\\*[\"'][^\"'\n]{1,80}[\"'],\s?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']
 password            phrase           (?i)(?:(?:hash_?password|password_?(?:hash|verify)|make_password|set\w{0,12}_?pass(?:word)?|Hash::make|hashpw|argon2\.hash|\b[bs]?crypt|pwd_context\.hash|hmacShaKeyFor|AES\.new|FromPassword|SecurityKey|HMACSHA\d+|SecretKeySpec|hmac\.new|Secret::new)\((?:\[\]byte\(|[\w.]{0,24}GetBytes\(|[\w.]{0,24}decode\()?|(?:createHmac|createCipheriv|AES\.encrypt|signWith|wpdb|hmac\.New|CreateAsync)\([^()\n]{1,40},\s?(?:\[\]byte\()?|(?:\w*key\s?:?=|\bjwt\b[^\n]{0,80}\breturn)\s?\[\]byte\()\s?b?\\*[\"']([^\s\"'\n\\]{6,128})\\*[\"']
 @ \bjwt\.(?:sign|verify|encode|decode)|algoliasearch|\.tochararray|fernet\\?\(|new (?:stripe|openai|anthropic|resend|groq)\\?\(|createclient\\?\([^\n]*,|bot\\?\(|(?:bot|client)\.(?:run|login|start)\\?\(|session\\?\([^\n]*keys?
 password            quoted_mixed     [\"']([^\s\"'\n]{6,64})[\"']\.toCharArray\(
@@ -139,23 +137,17 @@ secret              token            (?i)\bcohere\.(?:Async)?Client(?:V2)?\([\"'
 password            argument         \b(?:sqlplus|expdp|impdp|sqlldr|rman|sqlcl)[ \t]+(?:-\w+[ \t]+)*(?:target[ \t]+|userid=)?[\w.]{1,40}/([^\s\"'`@]{2,})
 password            told             (?i)(?:\b(?:exp|imp|conn|connect)[ ]+\w{2,40}/|\bsmbclient[ ]+[\"']?//\S+[ ]+|\bisql[ \t]+(?:-\w+[ \t]+)*[\w.-]{1,40}[ \t]+[\w.@-]{1,40}[ \t]+|\.logon[ ]+(?:\w+/)?\w+,|\bsp_addlogin[ ]+\S+,[ ]*[\"']?)([^\s\"'`@;]{4,64})
 password            word_too         (?i)\b(?:connect|attach)(?:[ ]to)?[ ]\S+[ ]user[ ]\S+[ ]using[ ]{bare}
-password            argument         \blftp\b[^\n|;&]{0,200}?-u[ \t]*[\w.@-]{1,60},{bare}
 password            argument         \brar[ \t]+\w[^\n|;&]{0,100}?[ \t]-h?p{value}
-secret              token            (?i)\b(?:cargo[ \t]+login|setapikey)[ \t]+{value}
 @ qpdf[ \t]+--encrypt
 password            argument         \bqpdf[ \t]+--encrypt[ \t]+\S+[ \t]+{value}
 @ aws[ \t]+configure|\bkv[ \t]+put|--secret-string|user-secrets[ \t]+set|poetry[ \t]+config|\bmc[ \t]+alias|[ \t]-a[ ]bearer|--name[ =][^\n]*--value
 secret              argument         (?:{b}aws[ \t]+configure[ \t]+set[ \t]+\S*(?:secret|token)\S*|{b}kv[ \t]+put[ \t]+\S+[^\n]{0,100}?[ \t]value|--secret-string|{b}user-secrets[ \t]+set[ \t]+[\"'][^\"'\n]{0,60}(?i:pass|secret|key|token|pwd)[^\"'\n]{0,20}[\"']|{b}poetry[ \t]+config[ \t]+(?:http-basic\.\S{1,60}[ \t]+\S{1,60}|pypi-token\.\S{1,60})|{b}mc[ \t]+alias[ \t]+set[ \t]+\S+[ \t]+\S+[ \t]+\S+|{b}https?\b[^\n]{0,200}?[ \t]-A[ ]bearer[ ]-a|(?i:--name[ =][\"']?[\w.-]{0,60}(?:secret|token|key|pass|password|pwd|_dsn|_auth)\w{0,20}[\"']?[ \t][^\n]{0,80}?--value))(?:[ \t]+|=){value}
 @ bcrypt\.hash|\bdb\.auth\(|<<<
-password            phrase           \bbcrypt\.hash(?:Sync)?\(\s?{quoted}
 password            argument         \b(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|cryptsetup|passwd|kinit|su|gpg|ssh-add|openconnect|vpnc|hdiutil)\b[^\n]{0,100}?<<<[ \t]*{value}
 @ \bvault[ \t]+login|sonar\.login|pragma[ \t]+(?:re)?key|\battach[ ][^\n]*[ ]key[ ]|auth-user-pass>|\]:\d{2,5}[ \t]+[^\s:]+:[!-~]|@\d{1,3}\.\d{1,3}\.\d{1,3}\.\d
-secret              option_token     \bvault[ \t]+login[ \t]+(?:-\S+[ \t]+)*{value}
-secret              token            sonar\.login[ \t]?=[ \t]?{value}
 password            password         (?i)(?:\bpragma[ \t]+(?:re)?key[ \t]*=|\battach[ ][^\n]{0,80}[ ]key)[ \t]*{single}
 password            argument         <auth-user-pass>\r?\n{gutter}\S{1,80}\r?\n{gutter}([^\s]{4,})
 password            unlisted         \[[\w.-]+\]:\d{2,5}[ \t]+[^\s:]{1,80}:([^\s\"'`]{4,})
-password            unlisted         \b[\w.-]{1,40}/[\w.-]{1,40}:([^\s\"'`/]{4,})@\d{1,3}\.\d{1,3}\.
 @ [ \t]/p:|\bnet[ \t]+use
 password            argument         (?:[ \t]/p:|(?i:{b}net[ \t]+(?:user[ \t]+\S{1,60}|use[ \t][^\n]{0,100}?/user:\S+)[ \t]+))[\"']?([^\s/*\"'][^\s/\"']+)
 password            argument         (?i)\bnet[ \t]+use[ \t]+(?:\w:[ \t]+)?\\\\\S+[ \t]+[\"'*_]{0,2}([^\s/*\"']{3,})[\"'*_]{0,2}[ \t]+/user
@@ -168,7 +160,6 @@ password            argument         \b(?:mysql|mysqldump|mysqladmin|mysqlimport
 password            argument         \bsshpass[ \t]+(?:-[a-zP][ \t]*\S*[ \t]+){0,3}?-p[ \t]*{value}
 password            argument         \b(?:redis-cli|mongo(?:sh)?|mongodump|mongorestore|docker[ \t]+login|podman[ \t]+login|az[ \t]+login|helm[ \t]+registry[ \t]+login|zip|7z|sqlcmd|bcp|ldapsearch|ldapadd|ldapmodify|winexe|oc[ \t]+login|keytool|mosquitto_pub|mosquitto_sub|htpasswd|psexec|impacket-\w+|crackmapexec|pg_dump|ipmitool|snmpwalk|x11vnc|cqlsh|twine|rdesktop|ncftp\w*|certutil|veracrypt|ldappasswd)\b[^\n|;&]{0,300}?[ \t]-(?:a|p|P|w|W|storepasswd|storepass|keypass)[ \t]*{value}
 password            argument         \bhtpasswd[ \t]+(?:-\w*n\w*b\w*|-\w*b\w*n\w*)[ \t]+\S+[ \t]+{value}
-password            argument         \bhtpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)*\S+[ \t]+\S+[ \t]+{value}
 @ (?:curl|wget|http|xh|hurl)[^\n]*[ \t]-(?:u|-user|-proxy-user|a|-auth|b|-cookie)
 password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?(?:\"[^\s:\"']{0,100}:([^\"\n]+)\"|'[^\s:\"']{0,100}:([^'\n]+)'|[^\s:\"']{0,100}:([^\s\"']+))
 password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user)[ =]?[\w.@-]{1,60}:(?:\"([^\"\n]+)\"|'([^'\n]+)')
@@ -224,11 +215,11 @@ password            word_too         (?:\bBUNDLE_[A-Z_]{3,60}:|\bbundle[ ]config
 secret              token            encryption:[ \t]*\r?\n[^\n\w]{0,30}key:[ ]*\"?([A-Za-z0-9+/]{43}=)
 @ (?:enable|ppp[ \t]+\w+)[ \t]+(?:secret|password)|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|community[ \t]+[!-~]{8}|tacacs|radius[ -]server|isakmp|key-string|message-digest-key|authentication(?:-key)?[ \t]+(?:\d|text|plain)|standby[ \t]+\d+[ \t]+auth|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass|auth_pass[ \t]|authtok|nickserv|wpa-psk|authserver|createuser[ \t]|monitor[ \t]+\S+@|setcookie|hidservauth|auth[ \t]+default|[ ]on[ ]>|sqlconnectinfo|[\"'][ ]pass(?:word)?[ ]+[\"']
 password            argument         {start}(?:(?:enable|ppp[ \t]+\w+)[ \t]+(?:secret|password)|username[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
-password            told             (?i)(?:(?:tacacs|radius)[\w-]*(?:[ \t]+(?:host|server))?(?:[ \t]+[\w.-]{1,40})?(?:\r?\n(?:[ ][^\n]{1,80}\n)?)?[ \t]+key|isakmp[ \t]+key|key-string|message-digest-key[ \t]+\d+|(?:standby|vrrp)[ \t]+\d+[ \t]+authentication|authentication-key[ \t]+\d+|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass[ \t]+\S+|authtok[ \t]*=|(?:snmp[\w -]{0,12}|ro|rw|\b)community|wpa-psk|nickserv[ \t]+identify|authserver[ \t]+key|auth[ \t]+default|createuser[ \t]+\S+[ \t]+\w+|monitor[ \t]+\S+@\S+[ \t]+\d+[ \t]+\S+|\"[ \t]+(?:AES|DES)\w*|setcookie|hidservauth[ \t]+\S+|user[ \t]+\S+[ \t]+on|setuser[ \t]+\S+[ \t]+on|sqlconnectinfo[ \t]+\S+[ \t]+\S+|user(?:name)?[ \t]+\S+[ \t]+pass(?:word)?)[ \t]+(?:(?:\d|md5|sha\w*|text|ascii|local|remote|plain\S*)[ \t]+){0,2}[\"'>]{0,2}([^\s\"'`|<>;(\[][^\s\"'`|<>;]{6,63})
+password            told             (?i)(?:(?:tacacs|radius)[\w-]*(?:[ \t]+(?:host|server))?(?:[ \t]+[\w.-]{1,40})?(?:\r?\n(?:[ ][^\n]{1,80}\n)?)?[ \t]+key|isakmp[ \t]+key|key-string|message-digest-key[ \t]+\d+|(?:standby|vrrp)[ \t]+\d+[ \t]+authentication|authentication-key[ \t]+\d+|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass[ \t]+\S+|authtok[ \t]*=|(?:snmp[\w -]{0,12}|ro|rw|\b)community|wpa-psk|nickserv:?[ \t]+identify(?:[ \t]+[\w-]{2,30})?|authserver[ \t]+key|auth[ \t]+default|createuser[ \t]+\S+[ \t]+\w+|monitor[ \t]+\S+@\S+[ \t]+\d+[ \t]+\S+|\"[ \t]+(?:AES|DES)\w*|setcookie|hidservauth[ \t]+\S+|user[ \t]+\S+[ \t]+on|setuser[ \t]+\S+[ \t]+on|sqlconnectinfo[ \t]+\S+[ \t]+\S+|user(?:name)?[ \t]+\S+[ \t]+pass(?:word)?)[ \t]+(?:(?:\d|md5|sha\w*|text|ascii|local|remote|plain\S*)[ \t]+){0,2}[\"'>]{0,2}([^\s\"'`|<>;(\[][^\s\"'`|<>;]{6,63})
 password            argument         (?i){start}(?:olc)?(?:bindpw|rootpw):?[ \t]+(?:--\w+[ \t]+)?{value}
 password            argument         \b(?:snmp-server[ \t]+community|auth_pass)[ \t]+([^\s]{4,})
-@ psk[ \t=:]|pre-shared-key=|option[ \t]+key[ \t]|wifi:[a-z]:|key content|\bkey[ \t]+s:|wireless[\w.]*key|:[ ](?:eap|xauth|rsa|plain)[ \t]|l2tpd|pptpd|[ ]\*[ ][!-~]{0,65}\w[!-~]{0,65}[ ]\*|socks[45][ \t]+[\w.-]+[ \t]+\d|http[ \t]+\d+\.\d+\.
-password            argument         (?:WIFI:[^\n]{0,80}?P:|\bkey[ \t]+s:|wireless[\w.]{0,30}key=|Key Content[ \t]*:[ \t]*)[\"']?((?:\\[;,:]|[^;\s\"'\\])+)
+@ psk[ \t=:]|pre-shared-key=|option[ \t]+key[ \t]|wifi:[a-z]:|key content|schl\x{fc}sselinhalt|\bkey[ \t]+s:|wireless[\w.]*key|:[ ](?:eap|xauth|rsa|plain)[ \t]|l2tpd|pptpd|[ ]\*[ ][!-~]{0,65}\w[!-~]{0,65}[ ]\*|socks[45][ \t]+[\w.-]+[ \t]+\d|http[ \t]+\d+\.\d+\.
+password            argument         (?:WIFI:[^\n]{0,80}?P:|\bkey[ \t]+s:|wireless[\w.]{0,30}key=|(?:Key Content|Schl\x{fc}sselinhalt)[ \t]*:[ \t]*)[\"']?((?:\\[;,:]|[^;\s\"'\\])+)
 password            odd              (?i):[ \t]*(?:psk|eap|xauth|rsa|plain)[ \t]+\"([^\s\"]{8,64})\"
 password            odd              {start}[\w.@*\"'-]{1,40}[ \t]+[\"']?(?:\*|l2tpd|pptpd)[\"']?[ \t]+[\"']?([^\s\"'`|<>*]{8,64})[\"']?[ \t]+\*[ \t]*(?:[\r\n]|$)
 password            word_too         {start}(?:socks[45]|https?)[ \t]+[\w.-]+[ \t]+\d{2,5}[ \t]+\S+[ \t]+([^\s\"'`|<>]{4,64})
@@ -239,7 +230,6 @@ password            quoted_mixed     \boption[ \t]+key[ \t]+'([^'\n]{8,63})'
 password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{2,})
 @ (?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"'\[]?[a-z][\w.@-]{1,30}[:/][^\s:/]{8}
 password            odd              (?i)(?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"'\[]?[a-z][\w.@-]{1,30}:([^\s\"'`:/<>|,;\]]{8,64})
-password            far_password     (?i)(?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"'\[]?[a-z][\w.@-]{1,30}/([^\s\"'`:/<>|,;\]]{8,64})
 @ @(?:tcp|unix)?\([\w.-]*:
 connection-password password         [\w.-]{1,60}:([^\s\"'`]+)@(?:tcp|unix)?\(
 @ (?:keypair|solana|(?:secret|private|network|encryption|aes)_?key|id\.json)[^\n]{0,40}\[[ ]?\d
@@ -250,18 +240,12 @@ secret              far_token        (?i)(?:jeton|api[- ]?(?:ключ|schl\x{fc}
 password            assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{2,})\"\s*,\s*{gutter}(?:\"\w{1,20}\"\s*:\s*[^,{}\n]{1,60},\s*{gutter})?\"(?:name|key)\"\s*:\s*\"[^\"\n]{0,60}(?:{pass}|{secret}|_key)
 @ \{\s?get;[^\n]*\}\s?=
 password            quoted_mixed     (?i)(?:{pass}|{secret})\w{0,12}\s?\{\s?get;[^}\n]{0,40}\}\s?=\s?"([^"\n]{6,})"
-@ (?:creds|credentials|logins|users|accounts|pass|pw)\]?[ ]?=[ ]?[\[({\"']
-password            odd              (?i)(?:creds|credentials|logins|users|accounts|pass|pw)\]?\s?=\s?[\[({]{0,2}\s{0,24}\\*[\"'][^\"'\n]{1,60}[\"']\s?[,:]\s?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
-@ (?:btoa|buffer\.from|b64encode|base64\.\w*encode\w*)\\?\([ ]?b?f?\\*[\"'`][\w.@+-]{2,40}:
-password            odd              (?:btoa|Buffer\.from|b64encode|base64\.\w*[eE]ncode\w*)\(\s?b?f?\\*[\"'`][\w.@+-]{2,40}:([^\s\"'`\n\\]{8,64})\\*[\"'`]
 @ (?:hooks?|with/key)/[!-~]{16}|rtmps?://[^\s/]*/[!-~]{16}
 webhook-url         far_token        (?i)(?:https?://[^\s\"'`]{1,80}(?:hooks?|with/key)/(?:[\w@.-]{1,60}/){0,2}|rtmps?://[^\s\"'`/]{1,80}/(?:[\w.-]{1,40}/){1,3})([\w-]{16,200})
 @ [^\s/:@]@(?:localhost|\d{1,3}\.\d|[\w.-]+:\d{2,5})
 password            odd              (?:^|[\s\"'`=(])[A-Za-z][\w.-]{1,40}:([^\s\"'`/@:]{8,64})@(?:[\w.-]+:\d{2,5}|localhost|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})\b
 @ (?:user|\bssh)[ ][\w.@-]{1,40}[ ]\([!-~]{8}
 password            odd              (?i)(?:(?:created|added)[ ](?:super)?user|\bssh)[ ][\w.@-]{1,40}[ ]\(([^\s()]{8,64})\)
-@ (?:credentials|creds|login)[^\n]{0,20}:[ \t]*\r?$
-password            odd              (?i)(?:credentials|creds|login)[^\n]{0,20}:[ \t]*\r?\n{gutter}[\w.@+-]{2,40}[ \t]*\r?\n{gutter}([^\s\"'`<>|]{8,64})[ \t]*\r?(?:\n|$)
 @ seed[^\n]{0,12}[0-9a-f]{32}
 secret              password         (?i)seed(?:{link}|\\*[\"'][ ]value=\\*[\"'])((?:0x)?[0-9a-f]{32,128})\b
 @ [\"'][\w.+-]+@[\w-]+\.[\w.]+\\*[\"'],[ ]?b?\\*[\"'][!-~]{8}
@@ -294,9 +278,9 @@ password            unquoted         (?i)<[\w:.-]{0,20}(?:name|key|id)>[^<\n]{0,
 @ input[ ]+(?:password|text)[ ]{2}|(?:type|fill)[ ]\w+[ ]{2}|\$\{\w*(?:pass|pwd|secret|token)\w*\}=?[ ]{2}
 password            argument         (?i)(?:input[ ](?:password|text)|(?:type|fill)[ ]\w{1,12})[ ]{2,}[^\s]{0,40}pass[^\s]{0,20}[ ]{2,}([^\s]{4,64})
 password            argument         (?i)\$\{\w{0,20}(?:pass|pwd|secret|token)\w{0,20}\}=?[ ]{2,}([^\s$]{4,64})
-@ \|[ \t]*(?:openssl[ \t]+)?base64|base64[ \t]+-\S+[ ]?<<<|(?:atob|b64decode)\(
+@ \|[ \t]*(?:openssl[ \t]+)?(?:base64|dgst|md5|sha\d)|base64[ \t]+-\S+[ ]?<<<|(?:atob|b64decode)\(
 password            wrapped          (?:\b(?:echo|printf)[ \t]+(?:-n[ \t]+|[\"']?%s(?:\\+n)?[\"']?[ \t]+)?|base64[ \t]+-\S+[ ]?<<<[ ]?|\b(?:atob|b64decode)\(b?)[\"']?([A-Za-z0-9+/]{8,88}={0,2})[\"']?(?:[ \t]*\||[\s)]|$)
-password            told             \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+|[\"']?%s(?:\\+n)?[\"']?[ \t]+)?[\"']?(?:[\w.@+-]{1,40}:)?([^\s\"'|:]{4,64})[\"']?[ \t]*\|[ \t]*(?:openssl[ \t]+)?base64
+password            told             \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+|[\"']?%s(?:\\+n)?[\"']?[ \t]+)?[\"']?(?:[\w.@+-]{1,40}:)?([^\s\"'|:]{4,64})[\"']?[ \t]*\|[ \t]*(?:openssl[ \t]+)?(?:base64(?:[ \t]+-[bw]|[ \t]*(?:[^\s-]|\r?\n|$))|dgst|md5|sha\d)
 @ \{(?:plain|cleartext)
 password            argument         (?i)\{(?:PLAIN|CLEARTEXT)[\w-]{0,10}\}([^\s:\"'`<]{4,64})
 @ (?:^|[ \t|>\x{2192}+-])\"[\w.@-]{2,40}\"[ \t]+\"[!-~]{8,64}\"[ \t]*\r?(?:\n|$)
@@ -305,15 +289,14 @@ password            far_password     {start}\"[\w.@-]{2,40}\"[ \t]+\"([^\"\s]{8,
 password            quoted_mixed     (?i)\bu\w{0,11}\s?===?\s?[\"'][^\"'\n]{1,40}[\"']\s?(?:&&|and)\s?\w{1,12}\s?===?\s?[\"']([^\s\"'\n]{6,64})[\"']
 @ (?:chave|clave|chiave|cl\x{e9}|jeton)[ ]d|geheimnis|(?:sleutel|schl\x{fc}ssel|nyckeln?|klucz)[ ](?:voor|f\x{fc}r|till|do)[ ]
 secret              far_token        (?i)(?:(?:chave|clave|chiave|cl\x{e9})[ ]d(?:a|e|ella|el|')[ ]?api|geheimnis(?:se)?{of}|jeton[ ]d['\x{2019}]\S{1,16}|(?:sleutel|schl\x{fc}ssel|nyckeln?|klucz)[ ](?:voor|f\x{fc}r|till|do)[ ](?:\w{2,3}[ ])?api)(?:{link}|[ ]\x{e9}[ ]){opened}([\w+/=.~-]{12,200})
-@ (?:wpa\d?|wi-?fi|wlan)[ -]?(?:key|psk)|(?:2fa|mfa|one-time|otp)[ ](?:backup[ ])?codes?|\b(?:my|the)[ ]\d\d[ ]words
-password            odd              (?i)(?:wpa\d?|wi-?fi|wlan)[ -]?(?:key|psk){sign}{opened}([^\s\"'`<>|]{8,64})
+@ (?:wpa\d?|wi-?fi|wlan)(?:[ -]?(?:key|psk|schl\x{fc}ssel)|[^\n]{1,60}[ ]key[ ]is[ ])|(?:2fa|mfa|one-time|otp)[ ](?:backup[ ])?codes?|\b(?:my|the)[ ]\d\d[ ]words
+password            odd              (?i)(?:wpa\d?|wi-?fi|wlan)(?:[ -]?(?:key|psk|schl\x{fc}ssel){sign}|[^\n]{1,60}[ ]key[ ]is[ ]){opened}([^\s\"'`<>|]{8,64})
 recovery-code       password         (?i)(?:2fa|mfa|one-time|otp)[ ](?:backup[ ])?codes?[^\n\w]{1,6}(?:is[ ])?(\d{4}[- ]?\d{4}(?:,?[ ]\d{4}[- ]?\d{4}){0,12}|\d{6,9})\b
 @ [?&](?:magic|invite|reset|verify|ticket|otp|one_?time|login)=[\w-]{16}
 url-token           url_token        (?i)[?&](?:magic|invite|reset|verify|ticket|otp|one_?time|login)(?:_?(?:link|token|code))?=([\w.~-]{16,200})
 @ \bkey\w*[ ]?:?[=:][ ]?[\w. ]{4,40}\(|(?:encrypt|gossip_?key)[ ]?[=:][ ]?\\*[\"'][\w+/=]{20}|\"salt|'salt|user_\w+[ ]?=[ ]?[\"'][!-~]{8}|wep_key\d|cleartext[ ]
 secret              token            (?i)\bkey\w{0,12}\s?:?[=:]\s?(?:await\s|new\s)?[\w.]{0,40}(?:from|fromhex|unhexlify|decode\w*|hexstring|tobytes|encode|getbytes)\(\s?b?\\*[\"']([\w+/=-]{16,})\\*[\"']
 secret              token            (?i)(?:\b(?:encrypt|gossip_?key)[\"']?\s?[:=]\s?[\"']([\w+/]{20,43}={0,2})[\"']|[\"']salt[\"']\s?(?:=>|:)\s?[\"']([^\s\"']{16,128})[\"'])
-password            odd              \buser_\w{1,40}\s?=\s?[\"']([^\s\"']{8,64})[\"'];
 password            argument         (?i)\bwep_key\d\s?=\s?{value}
 password            word_too         (?i)\bcleartext[ ]{1,4}\"([^\s\"]{4,64})\"
 @ :\d{1,6}:\d{1,6}:[^:\n]*:/|^[\w.-]{2,32}:[^:\s/]{8,64}:\d{1,2}[ \t]*\r?$|^[ \t>|+\d\x{2192}-]*[\w-]+\.[\w.-]+:[\w.@-]{2,40}:[^:\s/]{8,64}\r?$

@@ -38,7 +38,7 @@ _VENDORS = (
 
 _PIECES = {
     # Names of passwords, and of other secrets, whatever stands before them.
-    "pass": r"(?:passw[o0]rd|passwort|passwd|pass[ _]?phrase|passcode|_pass|\bpsk|-psk|(?:\b|_)pw(?:d|\b)|pswd|kennwort|(?:db|user|smtp|rpc|remote|root|admin|ldap|mail|imap|ftp|wifi|bind|proxy|sudo|mqtt|router|my)_?(?:pass|pwd?))",
+    "pass": r"(?:passw[o0]rd(?:_?plain|_?clear)?|passwort|passwd|pass[ _]?phrase|passcode|_pass|pre-?shared-?key|\bpsk|-psk|(?:\b|_)pw(?:d|\b)|pswd|kennwort|(?:db|user|smtp|rpc|remote|root|admin|ldap|mail|imap|ftp|wifi|bind|proxy|sudo|mqtt|router|my)_?(?:pass|pwd?))",
     "SECRET": r"(?:SECRET|TOKEN|API_?KEY|APIKEY|PRIVATE_?KEY|ACCESS_?KEY|SECRET_?KEY|SIGNING_?KEY"
     r"|ENCRYPTION_?KEY|MASTER_?KEY|AUTH_?KEY|SERVICE_?KEY|LICENSE_?KEY|APP_?KEY|_SALT|CRED(?:S|ENTIALS?)?"
     r"|_DSN|_AUTH|_COOKIE|_PAT|_SEED|(?:BW|OP)_SESSION|_KEYS?)(?:_(?:KEY|VALUE|BASE|HASH|PROD|PRODUCTION|DEV|STAGING|TEST|LIVE"
@@ -100,7 +100,7 @@ _PIECES["quoted"] = "(?:{triple}|{double}|{single}|{tick})".format_map(_PIECES)
 _PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
 
 _LOOSE = _PIECES | {
-    "pass": r"\w*(?:pass|pw|psk|pswd|kennwort)(?:\w*|[ ]phrase)",
+    "pass": r"\w*(?:pass|pw|psk|pswd|kennwort|pre-?shared-?key)(?:\w*|[ ]phrase)",
     "secret": r"(?:secret|token|key|credential|hmac|_auth|pepper|salt)[\w-]*(?: \w{3,6})?",
     "SECRET": r"(?:SECRET|TOKEN|KEY|_SALT|CRED|_DSN|_AUTH|_COOKIE|_PAT|_SESSION)\w*",
     "strict": r"(?:secret|token|key)[\w-]*",
@@ -117,7 +117,7 @@ _LOOSE = _PIECES | {
 """What takes less time to compile, and finds more."""
 
 _ROWS = r"""
-@ pass(?:[^a-z \t\n,.;:]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|(?:^|[^ ]|(?:^|[^-])[ ])pass:|[(_-]pass|unlock code|pwd|(?:\b|_|\\n|%0a|db|root|user|admin|router|my)pw(?:[^a-z\d]|$)|psk[^a-z]|pass[ ](?:is|was|will|should|you)[ ]|pass[ ](?:\x{2192}|->)|[ ]pass[ ][!-~]{6}|mdp[ :=]|pas[w]ord|pswd|\bp/w\b|\\*\"p\\*\"[ ]?:|kennwort|keymaterial|\.secrets|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe|protectinmemory
+@ pre-?shared-?key|pass(?:[^a-z \t\n,.;:]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|(?:^|[^ ]|(?:^|[^-])[ ])pass:|[(_-]pass|unlock code|pwd|(?:\b|_|\\n|%0a|db|root|user|admin|router|my)pw(?:[^a-z\d]|$)|psk[^a-z]|pass[ ](?:is|was|will|should|you)[ ]|pass[ ](?:\x{2192}|->)|[ ]pass[ ][!-~]{6}|mdp[ :=]|pas[w]ord|pswd|\bp/w\b|\\*\"p\\*\"[ ]?:|kennwort|keymaterial|\.secrets|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe|protectinmemory
 env-password        unquoted         (?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH|_(?:PWD|PSW|PW))(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        word_too         {line}{pass}={value}
 password            phrase           (?i){pass}(?:[_-]?(?:hash|salt|confirmation|value|prod|dev|test|live|admin|root|user|db|v?\d{1,3}))?{is}{quoted}
@@ -130,7 +130,7 @@ password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1
 password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)(?:[ ]?<<)?|{pass}[\"']?\s?:\s?\{[^{}\n]{0,80}?\"(?:example|default|const)\"\s?:|{pass}[^\n]{0,40}?\bdefault\s?=|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
 password            assigned         (?i){pass}\w{0,12}[\"']{0,2}[,;$:]?{items}(?:[\s\d>|+{\x{2192}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 password            unquoted         (?i)[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,})
-password            odd              (?i)(?:^|[\s|\"'`>(:])([^\s\"'`<>|\x{201c}\x{201d}]{8,64})[\"'`\x{201d}]?[ \t|)\];]*(?:(?:<-|\x{2190}|#|//[ ]|--[ ]|[ ]\()[ ]?|[ ]is[ ])(?:(?:the|my|our|your|new|real)[ ])?(?:\w+[ ]){0,3}(?:{pass}|/etc/\S{0,30}secrets)
+password            odd              (?i)(?:^|[\s|\"'`>(:])([^\s\"'`<>|\x{201c}\x{201d}]{8,64})[\"'`\x{201d}]?[ \t|)\];]*(?:(?:<-|\x{2190}|#|//[ ]|--[ ]|[ ]\()[ ]?|[ ]is[ ]|[.,]?(?:[ ]\w+,)?[ ][(]?(?:<-[ ])?(?:that|this|it|das)(?:['\x{2019}]s|[ ](?:is|was|ist))[ ]|[ ]would be better as[ ])(?:(?:the|my|our|your|new|real)[ ])?(?:\w+[ ]){0,3}(?:{pass}|/etc/\S{0,30}secrets)
 password            word_too         (?i)(?:password(?:(?:[ \t]+/t)?[ \t]+REG_\w+(?:[ \t]+/d)?)?|\(pass|unlock code|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}([^\s\"'`|<>]{4,})
 password            phrase           (?i)(?:{pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{)|\.(?:with|set)?_?(?:password|passphrase|passwd)\(|{pass}\s?[=:]\s?(?:Secret(?:Str|Bytes)?|Some|Redacted|Just)\(|{pass}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{pass}{is}(?:(?:md5|sha[\d_]{1,4}|password|crypt|encrypt)?\(\s{0,24}|[\"'][^\"'\n]{1,80}[\"']\s?(?:[+.]|[=-]>))|:[\w-]*{pass}[ \t]+|{pass}\"\r?\n{gutter}\d+\)[ ]|pass\w{0,5}\[\d{0,3}\]\s?=|{pass}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|{pass}{typed}|(?:\bpw|{pass})[\"']?[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?))\s?{quoted}
 password            made             (?i){pass}(?:{sign}| is | was )[<\[]([^\s<>\[\]_-]{10,64})[>\]]
@@ -138,29 +138,26 @@ password            quoted_mixed     (?i)(?:^|\n){gutter}[\w-]{0,30}{pass}[ \t]+
 password            odd              (?i){pass}(?:[ \t]+[\"'`]|[ ](?:(?:should|must|to)[ ]be|ist)[ ][\"'`]?|[ ]for[ ]\w+[ ]'[^'\n]{1,40}':[ ]|[\"']?[ ]\[[^\]\n]{0,30}\]:[ ])([^\s\"'`]{8,64})
 password            assigned         (?i){pass}\w{0,12}[\"']?[ \t]*[:=][ \t]*\{?[ \t]*\n(?:[^\n{}]{0,60}\n){0,2}[^\n\w]{0,30}(?:value|default)[\"']?[ \t]*[:=][ \t]*{value}
 password            phrase           (?i)\bset[ ]+\w{0,10}value\s*=\s*{single}[^\n]{0,60}\bwhere\b[^\n]{0,60}{pass}
-secret              token            (?i)\bset[ ]+\w{1,20}\s*=\s*{single}[^\n]{0,20}\bwhere\b[^\n]{0,20}=\s*'[^'\n]{0,40}(?:{secret}|(?-i:_KEY))'
 env-password        password         (?i){pass}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"
 password            unquoted         (?i)\$\{\w*(?:pass|_pw|pwd)\w{0,20}(?::?[-=]|:)([^}\s]{2,})\}
 password            assigned         (?i)(?:{pass}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{2,})\"|\[[\w-]*{pass}\] => ([^\s]{3,}))
 password            phrase           (?i)(?:type=[\"']password[\"'][^<>\n]{0,200}?value=[\"']([^\"'\n]{2,})[\"']|value=[\"']([^\"'\n]{2,})[\"'][^<>\n]{0,80}?type=[\"']password)
-password            unlisted         (?i)<[\w:.-]{0,20}(?:{pass}|pass|value[ ]protect[^<>\n]{0,40}|[ ](?:name|key|id)=\"[\w.-]{0,20}{pass}\w{0,8}\")(?:[ ][^<>\n]{0,120})?>(?:<!\[CDATA\[)?([^<>\s]{4,64}?)(?:\]\]>)?</
+password            unlisted         (?i)<[\w:.-]{0,20}(?:{pass}|pass|value[ ]protect[^<>\n]{0,40}|[ ](?:name|key|id)=\"[\w.-]{0,40}{pass}\w{0,8}\")(?:[ ][^<>\n]{0,120})?>(?:<!\[CDATA\[|&quot;)?([^<>\s]{4,64}?)(?:\]\]>|&quot;)?</
 password            word_too         (?i){pass}:?</\w{1,8}>:?\s?([^\s<>\"'`]{4,})
 password            far_password     (?i)(?:{pass}\w{0,12}[\s)\]\"'`/:=,{!<>+.-][^\n\"'`;]{0,32}[\s(=:,{\[]|\bdef[ ]\w{0,20}{pass}\w{0,12}\([^)\n]{0,40}\):\s{1,24}return[ ])[\"'`]([^\s\"'`]{8,64})[\"'`]
-password            phrase           [\"']([^\"'\n]{6,})\\*[\"']\s?\|\s?password_hash
 password            odd              (?i){pass}[ ]\[(?:default:?[ ])?([^\]\s=]{8,64})\]
 password            odd              (?i)name=\\?\"[\w-]{0,30}{pass}\w{0,12}\\?\"[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s\"'`<>|\x{2502}]{8,64})[ \t\x{2502}]*\r?(?:\n|$)
 password            unlisted         (?i)(?:{pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,})[ \t,;]+(?:user|login|e-?mail|host)\w*[ \t]?[:=]|(?:\w=[^\s=]+[ \t]+|(?:user|login|e-?mail)\w*[ \t]?[:=][ \t]?[^\s\"']{1,60}[ \t,;/]+){pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,}))
 password            unquoted         (?i)password is generated for [^\s:]{1,60}: ?([^\s]{6,})
 password            quoted_mixed     (?i)(?:(?:^|\n)[^\n]{0,60}{pass}[^\n:]{0,100}:[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s`*]{8,64})[ \t]*\r?(?:\n|$)|\bpassword\b[^\n]{0,60}\breset[.:]?[ \t]*\r?\n{gutter}new[ ]value:[ ]*([^\s]{6,64}))
 password            unlisted         (?i)(?:^|\n)[ \t\d\x{2192}]{0,10}[\w.-]{1,60}\.{pass}[ \t]*:[ \t]*{word}
-password            unlisted_token   (?i)(?:^|[\n\"'(,*&;{])[ \t\d\x{2192}+]{0,10}(?:pass|pw)[ \t]*[:=][ \t]*[\"']?([^\s\"'`<>|,;]{6,60})
+password            unlisted_token   (?i)(?:^|[\n\"'(,*&;{])[ \t\d\x{2192}+]{0,10}(?:pass|pw)[ \t]*[:=]{1,2}[ \t]*[\"']?([^\s\"'`<>|,;]{6,60})
 password            odd              (?i)(?:\\*[\"'*$]pass\\*[\"']?\s?(?::|=>?|\)\.(?:type|fill|send_keys)\()|\*pass\s?=)\s?{quoted}
-password            odd              (?i)\"(?:u|user|login|email)\\*\"\s?:\s?\\*\"[^\"\n]{1,60}\",\s?\\*\"p\\*\"\s?:\s?{quoted}
 password            unquoted         (?i)(?:\[\w{0,20}pass\w{0,8}\]|{pass}\[\])=([^\s&\"'<>;]{2,})
 password            assigned         (?i){pass}[^\n]{0,12}\n{gutter}[- ]{0,4}(?:input\w{0,8}|typ\w{0,8}|value|text|fill|enter\w{0,8}):[ \t]*{value}
 connection-password word_or_short    (?i)(?:^|[?&;\s\"'`,(]){pass}\s?=\s?([^\s;&\"'`<>,)]+)
 connection-password password         (?i)[?&;](?:password|passwd|pwd|pass)=([^\s;&\"'`<>]+)
-password            argument         (?i)(?:{cmd}--?(?:[a-z][\w-]{0,30}-)?(?:password|passwd|passphrase|(?-i:pass)|pwd)(?:=|[ \t]+){value}|-pass(?:in|out)?[ \t]+[\"']?pass:([^\s\"']+))
+password            argument         (?i)(?:{cmd}--?(?:[a-z][\w-]{0,30}-)?(?:password|passwd|passphrase|(?-i:pass)|pwd)(?:=|[ \t]+){value}|-pass(?:in|out)?[ \t]+[\"']?pass:[\"']?([^\s\"']+))
 password            argument         Password for '[^'\n]{1,80}': ?([^\s]{2,})
 password            argument         (?i)(?:{pass}|\bpass)[\"']?[ \t]*:[ \t]*(?:&\w+[ ]|!!\w+[ ])?[|>][+-]?[ \t]*\r?\n{gutter}[ \t]*([^\s]{2,})
 password            odd              (?i)(?:{pass}|\bpass)[\"']?[ \t]*:[ \t]*#[^\n]{0,60}\n{gutter}[ \t]*([^\s:]{8,64})[ \t]*\r?(?:\n|$)
@@ -185,8 +182,6 @@ password            odd              (?i)(?:\buser\w{0,5}[\"']?[ ]?[:=][ ]?[^\s,
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}[^\n]{0,40}?\bdefault\s?=\s?{quoted}
 secret              token            (?i){secret}{is}{quoted}
-secret              unquoted_token   (?i)\b(?:the|my|this|your|use|using|with|new) (?:\w+ )?(?:token|api key|secret)[ \t]+[\"'`]?([\w+/=.~-]{12,})
-secret              unlisted_token   (?i)(?:--from-literal|--set|--set-string|kv put)[^\n]{0,200}?(?:token|secret|api-?key)=([^\s\"'`,]{6,})
 env-secret          unlisted_token   {STRICT}(?:{is_env}|[\"']?:[ ])[\"']?{run}
 secret              unlisted_token   (?i)(?:(?:^|[^\w$.:])[\w-]{0,40}{strict}{sign}|:[\w-]{0,40}{strict}[\"'`*_]{0,3}(?:[ \t]{0,8}=|:[*_]{0,3}[ \t])[ \t]{0,8}[\"'`*_]{0,3}){mixed}
 secret              unlisted_token   (?i){strict}(?:{is}(?:\[\]byte\()?|{typed}){letters}
@@ -203,70 +198,51 @@ secret              header           (?i)proxy_set_header[ \t]+\S*(?:token|key|a
 secret              token            (?i)name=\"[\w-]*(?:token|csrf)[\w-]*\"[^<>\n]{0,80}value=\"([^\"\n]{12,})\"
 secret              far_token        (?i){start}(?:In \[\d+\]: |>>> )[\w.]*(?:{secret}|{pass}|key)\w*[ \t]*\r?\n{gutter}(?:Out\[\d+\]: )?'([^'\n]{8,})'
 secret              far_token        (?i)\bunseal[ _]keys?(?:_b64|_hex)?[\"']?(?:[ ]\d)?[\s:=\[]{1,40}[\"']?([\w+/=]{20,})
-password            word_too         (?i)\bunseal[ ]key[ ]\d:[ ]([^\s\"'`]{8,64})
 secret              far_token        (?i)\bsecrets\.\w+[ \t]*\r?\n[^\n]{0,60}\[debug\]=>[ ]'([^'\n]{8,})'
 secret              token            (?i)\bset (?:the |your )?{secret} to [\"'`]([^\s\"'`]{8,})[\"'`]
 secret              option_token     (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|api-?key|apikey|secret|secret-key|access-key|auth-?key|auth|key|credentials?|private-key|bearer)(?:=|[ \t]+){value}
 cluster-key         encoded          (?:client-key-data|id-token|refresh-token|access-token|client-secret)[\"']?:\s*[\"']?([\w+/=.-]{16,})
 cluster-key         unquoted_token   (?:^|\n)[ \t>+|-]{0,12}token:\s*[\"']?([\w+/=.-]{16,})
 secret              token            (?i)(?:(?:{secret}|(?-i:[A-Z]_KEY))[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{secret}{is}[\"'][^\"'\n]{8,80}[\"']\s?(?:[+.]|->)|:[\w-]*{secret}[ \t]+|{secret}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|(?:{secret}|(?-i:_KEY)){typed})\s?{quoted}
-secret              far_token        (?i){secret}{is}[^\n\"'`;,<>]{0,40}[\[({]\s{0,24}(?:[\"'][\w-]{3,30}[\"']\s?:\s?)?{quoted}
-secret              far_token        (?i){secret}(?:{sign}| is | was )[<\[]([\w+/=.~]{12,200})[>\]]
 secret              token            (?i){secret}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n{gutter}[ \t]*([^\s]{8,})
 secret              option_token     (?i)\bconfig(?::set)?[ \t]+(?:set[ \t]+)?(?:--\S{1,20}[ \t]+)*[\w.:-]{0,40}(?:{pass}|{secret})[ \t]+{value}
 secret              token            (?i)\bvariable\s+\"{1,2}[\w.-]*(?:{secret}|(?-i:_KEY\b))[\w.-]*\"{1,2}\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
-secret              far_token        (?i){start}(?:\w+_)?(?:token|secret(?:_id)?)[ \t]{3,40}([\w.-]{12,})[ \t\x{2502}|]*(?:\r?\n|[\"'`\\<]|$)
 env-secret          token            (?i){secret}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"
 secret              token            (?i)(?:{secret}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{8,})\"|\[[\w-]*{secret}\] => ([^\s]{8,})|\$\{\w*{secret}:?[-=]([^}\s]{8,})\})
 secret              token            (?i)name=\"[\w.-]*{secret}[\w-]*\"[^<>\n]{0,80}(?:content|(?:\w+:)?value)=\"([^\"\n]{12,})\"
 secret              token            (?i){secret}:?</\w{1,8}>:?\s?([^\s<>\"'`]{8,})
 secret              unquoted_token   (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}{secret}[*`]{0,2}[ \t]{0,40}[|\x{2502}][ \t]*[*`]{0,2}([^\s|*`]{12,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
-secret              far_token        (?i){secret}[ ]\(([\w+/=.:~-]{16,})\)
 secret              unquoted_token   (?i)(?:{secret}|(?-i:[A-Z]_KEY))[^\n]{0,100}:[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n)?{gutter}(?:base64:)?([\w+/=.~-]{20,}|[a-z0-9!@#$%^&*(_=+)-]{50})(?:[\s\"'`|<*\x{2502},;)\]}$\\]|$)
 password            password         (?i)basic_?auth\w{0,8}[\"']?\s?[=:]\s?[\"']?[\w.@-]{1,60}:([^\s\"'`]{4,})
 cookie              jar              (?i)\"name\"\s*:\s*\"(?:set-)?cookie\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{6,})
 secret              option_token     (?:^|\n)--?[\w-]{0,30}(?:token|api-?key|secret|secret-key|access-key|auth-?key)\n([^\n]{2,})
-secret              argument         \bsecret[ \t]+set[ \t]+[\w-]+[^\n]{0,60}?[ \t](?:--body|-b)[ =]?{value}
 secret              unquoted_token   (?i)(?:{secret}|(?-i:_KEY))[ \t]*:[ \t]*&\w{1,20}[ \t]+[\"']?([^\s\"'`]{8,})
 secret              far_token        (?i)(?:{strict}|\b(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ _-]?key|\bjwt(?:[ ]token)?|\b(?:pat|wif)|session cookie|[\"'](?:access|refresh)|\bkey[ ](?:created|generated|rotated|you need is)){link}([\w+/=.~:@#%^&*!$()-]{16,200}|[A-Za-z\d]{12,15})
 secret              far_token        \b(?:[A-Z]\w{1,20}(?:[ ][a-z]{1,12})?|bearer|webhook|session|client|app|kubeadm|jira|sentry|discord|admin)[ ](?i:token|secret|write key){link}([\w+/=.~:@#%^&*!$-]{16,200})
-secret              far_token        (?i)\b(?:use|put|enter|paste|set)[ ]{opened}([\w+/=.~-]{16,200})[\"'`*\x{201d}]{0,3}(?:[ ]in)?[ ](?:as|for)[ ](?:[\w'-]+[ ]){0,3}\w*(?:{secret})
 secret              far_token        (?i)(?:(?:{secret}|_key)</key>(?:[\s$]{0,40}|\s*\n{gutter})<string>(?:base64:)?([^<\n]{8,})<|(?:name|key|id)=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>\s{0,20}(?:<value>)?([^<\n]{8,})<)
-secret              far_token        (?i)(?:incorrect|invalid|bad|wrong|expired|revoked|unknown) (?:[\w-]+ ){0,2}(?:{secret}|key)(?: provided| is)?:?[ ]{1,2}[\"'`(]{0,2}([\w+/=.~-]{16,})
-secret              far_token        (?i)\b(?:token|key)[ ](?:[\"'`(]{0,2}([\w+/=.~-]{16,200})[\"'`)]{0,2}[ ](?:(?:is|was|has been)[ ])?(?:revoked|rejected|invalid|expired|leaked|dead|burnt|not[ ])|(?:was[ ])?(?:created|generated|issued|rotated)[.:!]?\s{1,4}[\"'`*]{0,3}([\w+/=.~-]{16,200}))
+secret              far_token        (?i)\b(?:token|key)[ ](?:[\"'`(]{0,2}([\w+/=.~-]{16,200})[\"'`)]{0,2}[ ](?:(?:is|was|has been)[ ])?(?:revoked|rejected|invalid|expired|leaked|committed|exposed|compromised|hard-?coded|public|dead|burnt|not[ ])|(?:was[ ])?(?:created|generated|issued|rotated)[.:!]?\s{1,4}[\"'`*]{0,3}([\w+/=.~-]{16,200}))
 secret              key_in_prose     {start}(?:[Kk]ey|KEY)[ \t]*:[ \t]*([\w+=.~-]{20,200})[ \t]*\r?(?:\n|$)
-secret              far_token        (?i)(?:{secret}|\bkey)[\"'`\])]{0,4}\s?(?:[!=]==?|\)\.to(?:Be|Equal)\()\s?{quoted}
-secret              far_token        (?i)([\w+/=.~-]{16,200})[\"'`*\x{201d}]{0,3}[ ]is[ ](?:my|the|our|your)[ ](?:\w+[ ]){0,3}(?:{secret}|{strict})
 secret              token            (?i)\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:secret|token|key)
 secret              far_token        (?i)(?:{secret}|(?-i:_KEY))[\"'`)]?[ \t]*=[ \t]*optional\([^\n]{0,40}?{quoted}
 secret              token            (?i){secret}[ \t]?[:=][ (]{0,2}[\"'][^\"'\n]{8,120}[\"'][ \t]*\n\s{0,40}{quoted}
 aws-secret-key      token            (?i)(?:secret[ ]?access[ ]?key(?:[ ]\[[^\]\n]{0,30}\])?[\"'`*]{0,3}[ \t]*[:=|\x{2502}]|aws_secret_access_key[ \t])[ \t]*[\"'`*]{0,3}([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
-password            word_too         (?i)(?:^|\n){gutter}pass[ \t]*=[ \t]*([\w-]{20,})(?:[\s\"'`|<\x{2502},;)\]}$\\]|$)
-@ [/:]pass(?:word)?(?: is| are|:)|\bcreds:?[ \t]
-password            word_too         (?i)(?:\bcreds|user(?:name)?[/:]pass(?:word)?)(?: is| are)?:?[ \t]+[\w.@-]{2,40}[:/](/?[^\s\"'`<>|/]{6,})(?:[\s,;\"'`]|$)
 @ \d>[ \t]?auth[ \t]|\"auth[ \t][^\n]+\\r|(?-i:AUTH)[ \t][!-~]{8}
 password            word_too         (?:\d>[ \t]?|\")AUTH[ \t]+([^\s\"\\]{4,})
-password            odd              (?:{start}|\|[ ])AUTH[ \t]+([^\s\"'`|\\]{8,})[ \t]*(?:[\r\n\"'`|<\\]|$)
 @ {foreign}
 password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|c.est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?({latin}{4,})
 password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}({latin}{8,})
 @ (?:pass(?:word|wd|phrase|code|wort)?|kennwort|pwd?)[-_=+ ][!-~]{5,80}\.(?:txt|zip|7z|[rt]ar|[txg]?[gx]z|sql|bak|kdbx|pdf|docx?|xlsx?|csv|log|png|jpe?g|enc|gpg|dmg|iso)
 password            told             (?i)(?:^|[^a-z\d])(?:pass(?:word|wd|phrase|code|wort)?|kennwort|pwd?)[-_=+ ]([^\s\"'`/\\<>|()]{5,64}?)[)]?\.(?:txt|zip|7z|[rt]ar|[txg]?[gx]z|sql|bak|kdbx|pdf|docx?|xlsx?|csv|log|png|jpe?g|enc|gpg|dmg|iso)\b
 @ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign|get)[ ]?in|[0-9!#$%*][ ](?:to[ ]unlock|for[ ]everything|everywhere)|\b(?:use|try|is|with|(?:login|smtp|imap|s?ftp|mqtt|vpn|ssh|rdp|mail):)[ ][^\s:/]{2,40}[ ]?[:/][ ]?[!-~]{6,64}(?:[ ](?:for|on|in|at|against)|[ .,]*\r?$)|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,3}(?:pass|pwd?\b)|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
-password            odd              (?i)\buse[ ]{opened}([^\s\"'`*\x{201d}]{6,})[\"'`*\x{201d}]{0,2}(?:[ ]in)?[ ](?:as|for)[ ](?:[\w']+[ ]){0,3}(?:pass(?:word|wd|phrase|code)?|pwd?)\b
-password            paired           (?i)\b(?:log[ ]?in|sign[ ]in|connect|authenticate)\b[^\n]{0,30}?[ ](?:with|using|as)[ ][`\"'*]{0,2}[\w.@+-]{2,60}[`\"'*]{0,2}(?:[ ]and[ ]|[ ]?/[ ]?|[ ]with[ ]|,[ ]){opened}([^\s\"'`]{8,})
-password            word_too         (?i)\b(?:creds|credentials|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?[ ]?:?\s{0,2}{opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]/[ ]{opened}([^\s\"'`<>|/]{6,})
-password            odd              (?i)(?:\bpassword:[ ]\S{2,40}[ ]?/[ ]?|\b(?:user(?:name)?|login)[ ]\S{2,40},[ ]?pass(?:word)?[ ])([^\s\"'`]{6,})
 password            odd              (?i)\buse[ ]{opened}(?:[\w.@-]{2,30}/)?([^\s\"'`]{4,60}(?:\d\d|[!#$%^&*])[^\s\"'`]{0,12})[\"'`*]{0,2}[ ](?:to[ ](?:(?:log|sign|get)[ ]?in|unlock)|for[ ]everything|everywhere)
-password            told             (?i)\b(?:use|try|is|with|(?:login|smtp|imap|s?ftp|mqtt|vpn|ssh|rdp|mail):)[ ]{opened}[a-z][\w.@-]{0,40}[a-z][ ]?[:/][ ]?([^\s\"'`/]{6,64}?)(?:[\"'`*]{0,2}[ ](?:for|on|in|at|against)[ ]|[.,]?[ ]?\r?(?:\n|$))
+password            told             (?i)\b(?:use|try|is|with|(?:login|smtp|imap|s?ftp|mqtt|vpn|ssh|rdp|mail):)[ ]{opened}[a-z][\w.@-]{0,40}[a-z][ ]?[:/][ ]?([^\s\"'`]{6,64}?)(?:[\"'`*]{0,2}[ ](?:for|on|in|at|against)[ ]|[.,]?[ ]?\r?(?:\n|$))
 password            word_too         (?i)(?:user(?:name)?|login|e-?mail)\w*[\"']?[ \t]?[:=][ \t]?[^\s,;/]{1,60}[ \t,;/]+pass(?:word)?[ \t]?[:=][ \t]?([^\s\"'`]{6,})
 @ (?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|[\x{5bc6}\x{79c1}](?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌
 secret              password         (?i)(?:(?:clave|chave|chiave)[ ]privad?[at][a]?|cl\x{e9}[ ]priv\x{e9}e|закрытый[ ]ключ|秘密鍵|\x{79c1}(?:\x{94a5}|\x{9470}))(?:{link}|[ ]){opened}((?:0x)?[0-9a-f]{64})\b
 secret              key_in_prose     (?i)(?:(?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|[\x{5bc6}\x{79c1}](?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌)(?:{link}|[ ](?:הוא|l\x{e0}|to|on)[ ]|คือ){opened}(0x[0-9a-f]{64}|[\w+/=.~-]{24,200})
 @ [ ]/[ ][\"'`*]{0,3}[^\s\"'`/|]{0,63}[0-9!#$%^&@*?+~=]|\b(?:user|login|account|cred)\w*:[ ]\S{2,40}[ ]/[ ]|[\w.+-]@[\w-]+\.[\w.]+[`*]{0,2}[ ]?(?:/[ ]?[`*]{0,2}[^\s\"'`/|]{8}|\|)
 password            odd              (?i)(?:^|[\s:(>*`])(?:(?:admin(?:istrator)?|root)[`*]{0,2}[ ]/[ ]|[\w.+-]+@[\w-]+\.[\w.]+[`*]{0,2}[ ]?/[ ]?){opened}([^\s\"'`/|]{8,64})
-password            made             (?:^|\n){gutter}[^\n`]{0,30}[:*-][ ]*`[\w.@+-]{2,40}`[ ]?/[ ]?`([^\s`]{8,64})`
-password            told             (?i)\b(?:user|login|account|cred|admin|root)\w*:[ ]{opened}[\w.@+-]{2,40}[\"'`*]{0,2}[ ]/[ ]{opened}([^\s\"'`/|]{6,64})
+password            told             (?i)\b(?:user|login|account|cred|admin|root)\w*:[ ]{opened}[\w.@+-]{2,40}[\"'`*]{0,2}[ ]/[ ]{opened}([^\s\"'`|]{6,64})
 password            beside           (?:^|[\n\"'>(]){gutter}(?:[\w .-]{1,24}:[ ])?[`*]{0,2}[A-Za-z][\w.-]{1,30}[`*]{0,2}[ ]/[ ]{opened}([^\s\"'`/|]{8,64})[\"'`*)\]},]{0,4}[ \t|\x{2502}]*\r?(?:\n|$)
 password            odd              \|[ \t]*[\w.+-]+@[\w-]+\.[\w.]+[ \t]*\|[ \t]*`?([^\s|`]{8,64})`?[ \t]*\|
 @ :(?:5432|5433|6432|\*):[\w*]
@@ -284,6 +260,7 @@ connection-password made             (?:://|:\\/\\/)([A-Za-z0-9]{14,19})@[\w\[]
 @ [?&;](?:[\w-]*(?:token|key|secret|session|auth|sig|signature|code|jwt|sas|hash)|appid)[\w-]*=
 url-token           url_token        (?i)[?&;](?:access[_-]?token|api[_-]?key|apikey|auth[_-]?token|token|secret|client[_-]?secret|refresh[_-]?token|id[_-]?token|session(?:id|_id|[_-]?token)?|auth|key|sig|signature|code|jwt|sas|subscription-key|x-api-key|private[_-]?token|app[_-]?key|appid|hash)=([^\s&\"'`<>#\\;]{6,})
 @ /(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/)?[\w-]{24}|://[^\s/]+/t/[\w-]{20}
+url-token           token            (?i)://[^\s\"'`]{1,80}/(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/([0-9a-f]{32,128})\b
 url-token           key_in_prose     (?i)(?:://[^\s/\"']{1,80}/t/([\w-]{20,64})(?:[/\s\"'`]|$)|/(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/)?((?:[^\W0]|-|0[\da-wyz_-])[\w-]{23,200}))
 @ \bdns[ \t]+[a-z]+[ \t]+[\w-]{24}
 secret              key_in_prose     (?i){start}dns[ \t]+[a-z]{3,20}[ \t]+([\w-]{24,128})[ \t]*\r?(?:\n|$)
@@ -292,7 +269,7 @@ registry-auth       encoded          (?:\"(?:auth|identitytoken|registrytoken|_a
 @ bearer[ \t]
 bearer-token        header           (?i)bearer[ \t]{1,3}[\"'`]?([\w.~+/=-]{12,})
 @ authorization
-api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:proxy-)?authorization{is}[\"'`]{0,2}(?:(?:bearer|basic|token|ssws|apikey|api-key|digest|negotiate|key|aws4-hmac-sha256|sso-key|genie-?key|splunk|oauth|bot|signature)[ \t]+)?(?:token=\\?\"?)?['(]?([^\s\"'`<>,;\\]{6,})
+api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:proxy-)?authorization{is}[\"'`]{0,2}(?:(?:bearer|basic(?:[ ][\w.@-]{2,30})?|token|ssws|apikey|api-key|digest|negotiate|key|aws4-hmac-sha256|sso-key|genie-?key|splunk|oauth|bot|signature)[ \t]+)?(?:token=\\?\"?)?['(]?([^\s\"'`<>,;\\]{6,})
 @ basic[ \t][A-Za-z0-9+/]{6}
 basic-credentials   basic            \bBasic[ \t]([A-Za-z0-9+/]{12,}={0,2})
 @ x-[a-z-]*sign|-token|api-?key|-key|-auth(?:[^o]|$)|x-[a-z-]*pass|x-[a-z-]*secret|x-[a-z-]*key|x-[a-z-]*token
@@ -302,24 +279,18 @@ session-cookie      far_token        (?i)(?:cookies?\w{0,8}(?:\.set\(|\(|\s?[=:]
 cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\?[\"']?([ !#-&(-\[\]-~]{6,})
 @ \b(?:admin(?:istrator)?|root)[:/][!-~]{8}|\b(?:SASL[ ]PLAIN|[a-z\d]+[ ](?-i:LOGIN)|(?-i:PASS))[ ][!-~]|\blogin=[!-~]{8}
 password            odd              (?i)(?:^|[\s(\[\"'`>])(?:admin(?:istrator)?|root):([^\s\"'`|<>@]{8,64})
-password            odd              {start}(?:(?:SASL[ ]PLAIN|\w+[ ]LOGIN)[ ][\w.@-]{1,40}[ ]|(?:PASS|\w+[ ]LOGIN)[ ]|login=)([^\s\"'`|<>]{8,64})[ \t]*(?:[\r\n\"'`|<\\]|$)
+password            odd              {start}(?:(?:SASL[ ]PLAIN|\w+[ ]LOGIN)[ ][\w.@-]{1,40}[ ]|(?:(?:\d+[ ])?Request:[ ])?(?:PASS|\w+[ ]LOGIN)[ ]|login=)([^\s\"'`|<>]{8,64})[ \t]*(?:[\r\n\"'`|<\\]|$)
 @ (?:session(?:_?id)?|\bsid|(?:authorization|device|verification)[ ]code|licen[cs]e|code_?verifier|(?:hex|generated|secret|new)[ ]key|\b(?:key|code|auth)|-team)[\"'=\\: ]{1,6}[\w-]{20}
 secret              session          (?i)\b(?:authorization[ ]code|device[ ]code|hex[ ]key|auth=|generated[ ]key:\r?\n{gutter}|session_?id\\?\"\s?:[ ]?\\?)[ ]?[\"'`]?([\w-]{20,128})(?:[\s\"'`|<,;)}\]\x{2502}\\]|$)
-@ \bpass[ ](?:to[ ]|with[ ]|\([^\s)]{8}|-[ ])|[ ]with[ ][^\n]{0,20}pass[ ]|^with[ ]pass[ ]|\bpwd?[ ]is[ ]now[ ]
-password            beside           (?i)\bwith[ ](?:[\w']+[ ]){0,2}pass[ ]{opened}([^\s\"'`<>|]{8,64})
 @ (?:here(?:['\x{2019}]s|[ ]is)|generated|created)[ ][^\n]{0,60}(?:key|token|secret)[\"'*_`]{0,3}(?:[ ]for[ ][\w ]{1,30})?:?[ \t]*\r?$
 secret              far_token        (?i)(?:here(?:['\x{2019}]s|[ ]is)|generated|created)[ ](?:[\w'-]+[ ]){0,5}(?:{secret}|key)[\"'*_`]{0,3}(?:[ ]for[ ][\w ]{1,30})?:?[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n){0,2}{gutter}[\"'`*\x{201c}]{0,3}([\w+/=.~-]{16,200})
-@ \bservice[ ]key|\b(?:old|new|current|my|our)[ ](?:[\w-]+[ ])?(?:token|secret)[*_]{0,3}[ ]?\?
-secret              far_token        (?i)\bservice[ ]key{link}([\w+/=.~-]{16,200})
 @ \balarm\w*:[ \t]*\r?$|\btokens\\*\"?[ ]?[:=]?[ ]?\{|\"(?:primary|secondary|key)\\*\"[ ]?:[ ]?\\*\"[\w+/]{24}|with[ ](?:bcrypt|scrypt|argon2|pbkdf2)|[\w+/=-][ ]\([\w ]{0,20}(?:token|secret|key)\)
 password            password         (?i)\balarm\w*:[ \t]*\r?\n(?:{gutter}[^\n]{1,60}\n){0,3}{gutter}(?:code|pin):[ ][\"']?(\d{4,8})\b
 secret              password         (?i)\btokens\\*\"?\s?[:=]?\s?\{\s{0,24}\\*\"?\w{1,20}\\*\"?\s?[:=]\s?\\*\"([0-9a-f]{8}-[0-9a-f-]{27})
 secret              token            \"(?:primary|secondary)\"\s?:\s?\"([A-Za-z0-9+/]{32,}={0,2})\"
 secret              key_in_prose     \"key\"\s?:\s?\"([A-Za-z0-9_-]{24,128})\"
-password            odd              (?i)\bhash[ ]{opened}([^\s\"'`]{6,64})[\"'`]{0,2}[ ]with[ ](?:bcrypt|scrypt|argon2|pbkdf2)
+password            odd              (?i)\bhash(?:ed|ing)?[ ]{opened}([^\s\"'`]{6,64})[\"'`]{0,2}[ ]with[ ](?:bcrypt|scrypt|argon2|pbkdf2)
 secret              far_token        (?i)(?:^|[\s:\"'`(])([\w+/=.~-]{16,200})[\"'`]?[ ]\((?:\w+[ ]){0,2}(?:{secret})\)
-@ \bauth:[ ]\"[!-~]{8}
-password            odd              (?:^|[\n\s{,])auth: \"([^\s\"]{8,64})\"
 """
 
 _JUDGES = vars(judging) | vars(neighbours)

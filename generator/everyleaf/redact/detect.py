@@ -258,8 +258,8 @@ class Detector:
             yield from self._find_near(view)
         if view.cut:
             yield from self._find_cut(view)
-        # What begins in a line may end two lines below.
-        for start, end in view.lines(view.signs, below=2):
+        # What begins in a line may end below an empty one, and a fence.
+        for start, end in view.lines(view.signs, below=3):
             lines = view.piece(max(start - 1, 0), end)  # With the end of the line above.
             name = digest_bytes(lines.body)
             # What is harmless with its escapes resolved is so as it stands, too.

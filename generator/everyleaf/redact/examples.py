@@ -104,10 +104,10 @@ _CODE = re.compile(
     r"|data|user|form|body|state|secrets|vars|credentials|response|res|result|payload|inputs"
     r"|context|session|app|client|document|window|module|node|event|e|event)\??(?:\.|\[).*"
     r"|:?[A-Za-z_][\w.]*\((?:[^()]|\([^()]*\))*\)?[;,)]*"
-    r"|(?:[A-Za-z_]\w*(?:\?\.|!\.|->|::))+[A-Za-z_]\w*(?:[\[({].*)?|[&*(!]*[A-Za-z_][\w.:]*[\[({](?:[^\])}]*|.*[\])}](?:\.\w*|[;,)\]}])*)"
-    r"|\{[A-Za-z_][\w.]*\(.*|\d{4}-\d\d-\d\d[T ]?[\d:.]*Z?|[\w.+-]+@[\w-]+\.[\w.]+|@[\w/-]+|[(&*!]+[A-Za-z_][^%^!#~$@]*|[\w$.]+[,:][\w$.,:]*[})].*|[A-Za-z_]\w*\[.*\]|(?:await|new|async|return|typeof) .*"
+    r"|(?:[A-Za-z_]\w*(?:\?\.|!\.|->|::))+[A-Za-z_]\w*(?:[\[({].*)?|[&*(!]*[A-Za-z_][\w.:]*[\[({](?:[^\])}]*|.*[\])}](?:\.\w*|[;,)\]}])*\(?)"
+    r"|\{[A-Za-z_][\w.]*\(.*|\d{4}-\d\d-\d\d[T ]?[\d:.]*Z?|[\w.+-]+@[a-z\d-]+\.[a-z\d.]+|@[\w/-]+|[(&*!]+[A-Za-z_][^%^!#~$@]*|[\w$.]+[,:][\w$.,:]*[})].*|[A-Za-z_]\w*\[.*\]|(?:await|new|async|return|typeof) .*"
     r"|(?:str|int|bool|bytes|string|number|boolean|any|null|None|String|SecretStr|Optional|list"
-    r"|dict|Text|Option|List|Vec|Array|Buffer|Uint8Array)(?:\b|[<\[|&?]).*|[a-z]{1,2}\.[A-Za-z_]{1,16}(?:[,;)&|].*)?|&\w+|\*\w+|f?[\"'].*|0x[0-9A-Fa-f]{1,5}|\[[\w ,.]*\][*+%].*"
+    r"|dict|Text|Option|List|Vec|Array|Buffer|Uint8Array)(?:\b|[<\[|&?]).*|[a-z]{1,2}\.[A-Za-z_]{1,16}(?:[,;)&|].*)?|&\w+|\*\w+|f?[\"'].*|0x[0-9A-Fa-f]{1,16}|\[[\w ,.]*\][*+%].*"
 )
 """An expression of a program, where no quotes stand around a value."""
 

@@ -19,7 +19,6 @@ from everyleaf.redact.kinds import entropy
 from everyleaf.redact.words import (
     BETWEEN,
     has_odd_letters,
-    is_counted,
     is_listed,
     is_numbered,
     is_phrase_like,
@@ -133,11 +132,6 @@ def is_quoted_mixed(value: str) -> bool:
     )
 
 
-def is_paired(value: str) -> bool:
-    """Judge what stands behind a name and a slash: browsers and tickets do, too."""
-    return is_odd(value) and not is_counted(value)
-
-
 def is_odd(value: str) -> bool:
     """Judge what stands near a name of a password: nothing else looks so."""
     return 8 <= len(value) <= 64 and _is_odd(value)
@@ -148,7 +142,7 @@ def _is_odd(value: str) -> bool:
     # The same words stand in each form of a text, and in many texts.
     if _WORDED.fullmatch(value):
         return not is_example(value)
-    return (
+    return ("_" not in value and is_words(value)) or (
         is_quoted_mixed(value)
         and is_unlisted_token(value)
         and (not is_versioned(value) or _has_unknown_words(value))
@@ -305,14 +299,10 @@ def is_unquoted_token(value: str) -> bool:
         and is_token(value)
         and (
             not value.startswith(("/", "~", "./", "$", "#"))
-            or _is_base64(value)
+            or (value.endswith("=") and _BASE64.fullmatch(value) is not None)
             or _is_mixed_up(value)
         )
     )
-
-
-def _is_base64(value: str) -> bool:
-    return value.endswith("=") and _PADDED.fullmatch(value) is not None
 
 
 def is_bytes(value: str) -> bool:
@@ -359,7 +349,14 @@ _LONGEST_WORD = 24
 _LONG_KEY = 40
 _LONG_NAME = 20
 _SHORT_WORD = 8
-_SETTING = re.compile(r"[{\[</~]|\./|[\w.-]+=[^=]")
+UNPADDED = (
+    r"(?=[A-Za-z0-9/]*(?:\d[A-Z]|[A-Z]\d|[a-z][A-Z][A-Z\d]))(?=[A-Za-z+/]*\d)"
+    r"(?:[A-Za-z0-9+/]{4}){4,16}"
+)
+"""Base64 that ends with no sign: letters and digits follow each other as in no path."""
+_SETTING = re.compile(
+    r"[{\[</~]|\./|(?:[a-z_.-]+|[A-Z_]+|[a-z]+(?:[A-Z][a-z]+)*)\d{0,3}=[^=]"
+)
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{22,}={0,2}")
 _LONGEST = 64
 _TURN = re.compile(r"[A-Z]+[a-z]*|[a-z]+")
@@ -367,11 +364,11 @@ _TURN = re.compile(r"[A-Z]+[a-z]*|[a-z]+")
 _SIGNS = re.compile(r"[!#$%&*+?@^~]")
 _LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _RELEASE = re.compile(
-    r"v?\d[\d.]*(?:[._-]?(?:[a-z]{1,8}|[A-Z][a-z]{1,7}|[A-Z]{1,4})[\d.]{0,4}"
-    r"(?:(?:[._-]?(?:[a-z]{1,8}|[A-Z][a-z]{1,7})|[._-][A-Z]{1,4})[\d.]{0,4})?)?"
+    r"(?![0-9a-f]{16})v?\d[\d.]{0,11}(?:[._-]?[a-z]{1,8}[\d.]{0,4}"
+    r"(?:(?:[._-]?(?:[a-z]{1,8}|[A-Z][a-z]{1,7})|[._-][A-Z]{1,4})[\d.]{0,4})?"
+    r"|[._-]?(?:[A-Z][a-z]{1,7}|[A-Z]{1,4})[\d.]{0,4}(?:[._-][A-Za-z]{1,8}[\d.]{0,4})?)?"
 )
 _WORD = re.compile(r"[A-Z][a-z]{2,}|(?<!\d)[a-z]{3,}")
-_PADDED = re.compile(r"[A-Za-z0-9+/]{22,}={1,2}")
 
 
 def _has_unknown_words(value: str) -> bool:

@@ -12,14 +12,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from everyleaf.redact.codes import iter_phrase
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.judging import (
-    is_beside,
     is_far_password,
-    is_far_token,
-    is_key_in_prose,
-    is_odd,
     is_word,
 )
-from everyleaf.redact.neighbours import DIGEST, NO_VALUE, VALUE, is_told, stands_out
+from everyleaf.redact.neighbours import (
+    DIGEST,
+    VALUE,
+    is_apart,
+    is_long_key,
+    is_mixed_key,
+    is_sayable,
+    is_told,
+    looks_made,
+    stands_out,
+)
 from everyleaf.redact.words import (
     ANSWERING,
     ENDINGS,
@@ -30,7 +36,6 @@ from everyleaf.redact.words import (
     has_sign,
     is_counted,
     is_numbered,
-    is_phrase_like,
     is_words,
     leads_on,
 )
@@ -40,7 +45,7 @@ if TYPE_CHECKING:
 
     from everyleaf.redact.views import View
 
-_MORE = re.compile(r"s\b|_?(?:hash|value|prod|dev|test)\b", re.IGNORECASE)
+_MORE = re.compile(r"s\b|nya\b|_?(?:hash|value|prod|dev|test)\b", re.IGNORECASE)
 _RUN = re.compile(r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?/:,;()\[\]{}-]{5,}")
 """What no blank, no quote and no letter of another script parts; no value is shorter."""
 _SPLIT = re.compile(r"[^/]+")
@@ -48,15 +53,10 @@ _PART = re.compile(r"(?:SHA256:)?[^:,;()\[\]{}]+")  # A fingerprint stays one, a
 _QUOTE = "\"'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb\u300c\u300d*"
 _AROUND = ".,;:=!?()[]{}*_"
 _GIVES = re.compile(
-    r"(?i)\b(?:enter(?:ed)?|put|typed?|try|tried|take|and|with|use[ds]?|using|make|pasted?|fill(?:ed)?|replace|set)[ ]"
+    r"(?i)\b(?:enter(?:ed)?|put|typed?|try|tried|take|and|with|use[ds]?|using|make|pasted?|fill(?:ed)?|replace|set|send_?keys)[ (]"
     r"[\"'`*\u201c\u00ab(]{0,3}([^\s\"'`\u201d]{5,64})[\"'`*\u201d\u00bb)]{0,3}"
-    r"(?:[ ](?:in|be))?[ ](?:as|into|to|the|(?<!use[ ])for|with[ ][\w ]{1,20},[ ]it(?:['\u2019]s|[ ]is))[ ](?:[\w'-]+[ ]){0,4}\Z"
+    r"(?:[ ](?:in|be))?[ ](?:as|into|to|the|(?<!use[ ])for|with[ ][\w ]{1,20},[ ]it(?:['\u2019]s|[ ]is))[ ](?:[\w'-]+[ ]){0,4}[\"'`]?\Z"
 )
-_IS_ONE = re.compile(
-    r"(?i)[\"'`\u201c\u00ab*(]{1,3}(\S{6,64}?)[\"'`\u201d\u00bb*)]{1,3},?[ ](?:(?:(?:that|which|this|it)(?:['\u2019]s|[ ](?:is|was))|is|was)[ ])?"
-    r"(?:(?:the|our|my|your|a|an|leaked|old|new|real|current)[ ]){1,3}(?:\w+[ ])?\Z"
-)
-"""What is said to be a password behind it."""
 _PURPOSE = re.compile(
     r"[ -]?\w*(?:hash|encod|manag|stor|alg|valid|check|gener|provision|polic|rule|reset)",
     re.IGNORECASE,
@@ -66,14 +66,11 @@ _WORD = re.compile(r"[^\W\d_]+")
 _HEX = re.compile(r"[0-9a-f]{7,128}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _FARTHEST = 90
 _MOST_LINES = 8
-_BEFORE = 70
+_BEFORE = 110
 _LONGEST_WORD = 24
 _LONGEST_LEAD = 40
-_LONGEST_PASSWORD = 64
 _LONGEST_RUN = 130
-_SHORTEST_TOKEN = 16
 _LONG_KEY = 24
-_ID = re.compile(r"[a-z]+_|0x|sha\d|[0-9a-f-]+\Z")
 _REMARK = re.compile(r"(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}\Z")
 _OPTION = re.compile(r"[ ]--[a-z][\w-]*[ =]\Z")
 """What another option is set to."""
@@ -84,8 +81,14 @@ _GIVEN = re.compile(
 """In front of a name, without a sign behind it."""
 _TALKS = re.compile(r"[\w\s,:.'\"`*(\u2013\u2014\u2192-]{0,60}")
 """What stands between a name and a value in a sentence, and in no program."""
-_TELLS = re.compile(r"(?:\b(?:is|are|was|now)|\bit['\u2019]s|\w:|\u2192)[ ][\"'`*(]{0,3}\Z")
+_TELLS = re.compile(
+    r"(?:\b(?:is|are|was|now|still|use|words|definitely|currently)|\bit['\u2019]s|[\w)!]:|\u2192)[ ][\"'`*(]{0,3}\Z"
+)
 """What stands right before a value, whatever the sentence says of it."""
+_OF_DIGEST = re.compile(
+    r"(?i)\b(?:commit|sha|hash|digest|checksum|md5|rev|u?uid|id|etag|version|tag|branch|build|trace|span|object|blob|layer|integrity|fingerprint|head)"
+)
+"""What is called so is written in hexadecimal, and no secret."""
 _ALSO = re.compile(
     r"(?i)[\"'`*\u201d\u00bb)]{0,3}(?:,?[ ](?:and|but|or|not|to|then|instead[ ]of|expected|the|new|old|one|is|was|now|nor|und|nicht|y|no|et|pas)){1,7}:?[ ][\"'`*\u201c\u00ab(]{0,3}"
 )
@@ -94,13 +97,16 @@ _BESIDE = re.compile(
     r"[\w.@+-]{2,60}[\"'`*\u201d]{0,3}(?:[ ]([/|,\u2013\u2014]|::?|and|with|und|y|et|e|-)[ ]|[/|:,\uff0f][ ]?|[ ])[\"'`*\u201c]{0,3}\Z"
 )
 """Who logs in, in front of a password."""
-_BELOW = re.compile(r"\s{1,3}[\w.@+-]{2,40}[ \t\r]*\n[ \t>#-]*(\S{6,64})[ \t\r]*(?:\n|\Z)")
 _USER = re.compile(
     r"(?i)\b(?:user(?:name|s)?|login|usu[a\u00e1]rio|benutzer|utente|e-?mail)[ ]?[:=]?[ ]?\S+\W+(?:(?:and|und|y|e|with|then)[ ])?\W*(?:\w+[ ])?\Z"
 )
 _DIGIT = re.compile(r"\d")
 _PLAIN = re.compile(r"(?i)(?:the|my|our|your|this|that|new|old|both|two|of)[ ]keys?")
 _OPENS = (" ", "(", "\n", *_QUOTE)
+_ASKED = re.compile(
+    r"[ ]?(?:(?:for|of|to)[ ](?:the[ ])?[\w.-]+)?(?:[ ](?:again|pls|please|now))?[ ]?\?[ ]*"
+)
+_SPEAKER = re.compile(r"^[ \t>*]*(?:\[[^\]\n]{4,24}\][ ])?[\w.@ -]{1,24}:[ ]")
 _LED = re.compile(r"[\w\s:*`\"'.!?=\u2013\u2014\u2192>-]*")
 _NOUN = re.compile(
     r"(?i)(?:\b(?:the|my|our|your|its|this|that|new|old|admin|root|db|database|user|server|login|mail|smtp|ftp|ssh|sudo|wi-?fi|vpn"
@@ -169,40 +175,35 @@ class _Said(NamedTuple):
             is_told = leads and (has_sign(gap) or is_quoted)
             says_is = talks and _TELLS.search(gap) is not None
             if not (is_plain and set(value) <= DIGEST) and (
-                ((is_told or says_is or (gap[:1] == " " and leads)) and _is_long_key(value))
+                ((is_told or says_is or (gap[:1] == " " and leads)) and is_long_key(value))
                 or (is_quoted and is_told and is_far_password(value) and stands_out(value))
-                or (is_told and "is" in _WORD.findall(gap) and stands_out(value))
-                or (says_is and is_words(value, 1))
+                or (is_told and "is" in _WORD.findall(gap) and is_sayable(value))
                 or (
                     gap == " "
                     and is_numbered(value)
                     and self._ends_at(stop, has_words=False)
                 )
-                or (talks and gap[-1:] in _OPENS and _is_mixed_key(value))
+                or (talks and gap[-1:] in _OPENS and is_mixed_key(value))
             ):
                 yield start, stop
                 at = stop
             elif not talks:
                 break
-        if (said := _REMARK.search(self.text, self.begin, self.name)) is not None:
-            for start, stop in _iter_runs(self.text, self.begin, said.start()):
-                if self.text[start - 1] in "\"'" and (
-                    _looks_made(self.text[start:stop]) or is_word(self.text[start:stop])
-                ):
-                    yield start, stop
+        yield from self._remarked()
         if re.fullmatch(
-            r"[\s>|+\d\u2192.#*-]*[\w -]{0,40}", self.text[self.begin : self.name]
+            r"(?:<[\w-]+>)?[\s>|+\d\u2192.#*-]*[\w -]{0,40}",
+            self.text[self.begin : self.name],
         ):
-            yield from self._below(_is_long_key)
+            yield from self._below(is_long_key)
 
     def accounts(self) -> Iterator[tuple[int, int]]:
         """Yield where a password stands behind who logs in with it."""
         last = (0, 0)
         for start, stop in self._runs():
-            for part in _SPLIT.finditer(self.text, start, stop):
-                begin, end = part.span()
+            for begin, end in _iter_split(self.text, start, stop):
+                value = self.text[begin:end]
                 is_next = not self.text[self.at : begin].strip(f" :{_QUOTE}")
-                if is_told(part[0]) and (is_next or _is_apart(part[0])):
+                if is_told(value) and (is_next or is_apart(value)):
                     yield begin, end
                 elif self._may_log_in(begin, end) and (
                     user := _BESIDE.search(self.text, self.at, begin)
@@ -213,15 +214,13 @@ class _Said(NamedTuple):
         yield from self._pairs_in_front()
         if last[1] and not any(map(str.isalnum, self.text[last[1] : self.end])):
             yield last
-        elif not self.text[self.at : self.end].strip(_AROUND):
-            yield from self._user_below()
 
     def _pairs_in_front(self) -> Iterator[tuple[int, int]]:
         for start, stop in _iter_runs(self.text, self.begin, self.name):
-            for part in _SPLIT.finditer(self.text, start, stop):
-                user = _BESIDE.search(self.text, self.begin, part.start())
-                if user and user[1] in {"/", "|"} and self._may_log_in(*part.span()):
-                    yield part.span()
+            for span in _iter_split(self.text, start, stop):
+                user = _BESIDE.search(self.text, self.begin, span[0])
+                if user and user[1] in {"/", "|"} and self._may_log_in(*span):
+                    yield span
 
     def _may_log_in(self, start: int, stop: int) -> bool:
         """Return whether a value may be a password: no part of a path, no digest."""
@@ -236,14 +235,8 @@ class _Said(NamedTuple):
             and any(map(str.isdigit, value))
             and not set(value) <= DIGEST
             and not is_counted(value)
-            and (_looks_made(value) or is_numbered(value))
+            and (looks_made(value) or is_numbered(value))
         )
-
-    def _user_below(self) -> Iterator[tuple[int, int]]:
-        """Yield a password that stands alone in its line, below who logs in with it."""
-        said = _BELOW.match(self.text, self.end)
-        if said and any(judge(said[1]) for judge in (_looks_made, is_word, is_numbered)):
-            yield said.span(1)
 
     def passwords(self, *, is_verb: bool) -> Iterator[tuple[int, int]]:
         """Yield where passwords stand; `is_verb` where the name may be one, too."""
@@ -251,26 +244,36 @@ class _Said(NamedTuple):
         for start, stop in self._runs():
             value = self.text[start:stop]
             gap = self.text[self.at : start]
+            if set(value) <= DIGEST and _OF_DIGEST.search(gap):
+                continue
             leads = leads and leads_on(gap)
             if leads and self._is_told(start, stop, gap, is_verb=is_verb):
                 yield start, stop
                 leads, told = False, stop
                 continue
-            if told and _ALSO.fullmatch(self.text, told, start):
-                is_quoted = self._is_quoted(start, stop)
-                if _looks_made(value) or (is_quoted and is_word(value)):
-                    yield start, stop
-                    told = stop
-                    continue
+            is_quoted = self._is_quoted(start, stop)
+            is_also = told > 0 and _ALSO.fullmatch(self.text, told, start) is not None
+            is_alike = told > 0 and is_quoted and self.text[told] == self.text[start - 1]
+            if ((is_also or is_alike) and is_sayable(value)) or (
+                is_also and is_quoted and is_word(value)
+            ):
+                yield start, stop
+                told = stop
+                continue
             if (is_verb and not is_far_password(value)) or _OPTION.search(gap):
                 continue
             is_made = stands_out(value) and (leads or not _HEX.fullmatch(value))
-            is_row = is_phrase_like(value) or is_words(value, 1)
-            if is_made or (is_row and _TELLS.search(gap)):
+            if is_made or (self._is_said(start, stop, gap) and is_sayable(value)):
                 yield start, stop
+                told = stop
         if leads and not is_verb:
-            yield from self._below(_is_below)
+            yield from self._below(looks_made)
         yield from self._in_front()
+
+    def _is_said(self, start: int, stop: int, gap: str) -> bool:
+        """Return whether a sentence says in front of a value, or around it, that it is one."""
+        is_aside = self.text[start - 1] == "(" and self.text[stop : stop + 1] == ")"
+        return is_aside or _TELLS.search(gap) is not None
 
     def _runs(self) -> Iterator[tuple[int, int]]:
         return _iter_runs(self.text, self.at, self.end)
@@ -288,7 +291,7 @@ class _Said(NamedTuple):
         is_noun = _NOUN.search(self.text[self.begin : self.at]) or gap.startswith(" is ")
         has_user = _USER.search(self.text, self.begin, self.name) is not None
         if is_verb and not (is_noun or has_user):
-            return _is_apart(value)
+            return is_apart(value)
         if not has_sign(gap) and (is_verb or not is_quoted or "," in gap):
             if stands_out(value) or (
                 (gap == " " or (not gap and self.text[self.at - 1] > "\x7f"))
@@ -304,7 +307,7 @@ class _Said(NamedTuple):
                 and not self.text[stop : stop + 1].strip(" )\r\n.,!|")
                 and _GIVEN.search(self.text[self.begin : self.name]) is not None
             )
-        if any(judge(value) for judge in (_looks_made, is_numbered, is_words)):
+        if any(judge(value) for judge in (looks_made, is_numbered, is_words)):
             return True
         has_words = _WORD.search(gap) is not None
         if not is_quoted and (is_verb or not self._ends_at(stop, has_words=has_words)):
@@ -329,8 +332,9 @@ class _Said(NamedTuple):
     def _below(self, judge: Callable[[str], bool]) -> Iterator[tuple[int, int]]:
         """Yield the first word of the next line, or of the one below, if it is a value."""
         gap = self.text[self.at : self.end]
+        is_asked = _ASKED.fullmatch(gap) is not None
         if len(gap) > _LONGEST_LEAD or not (
-            _LED.fullmatch(STATE.sub("", gap)) and leads_on(gap)
+            is_asked or (_LED.fullmatch(STATE.sub("", gap)) and leads_on(gap))
         ):
             return
         at = self.end + 1
@@ -338,14 +342,17 @@ class _Said(NamedTuple):
             end = self.text.find("\n", at)
             end = len(self.text) if end < 0 else end
             for start, stop in _iter_runs(self.text, at, min(end, at + _FARTHEST)):
-                before = map(str.lower, _WORD.findall(self.text[at:start]))
-                is_first = ANSWERING.issuperset(before)
+                before = self.text[at:start]
+                before = _SPEAKER.sub("", before) if is_asked else before
+                is_first = ANSWERING.issuperset(map(str.lower, _WORD.findall(before)))
                 value = self.text[start:stop]
-                if not has_sign(gap) and _HEX.fullmatch(value):
+                is_named = not has_sign(gap) or _OF_DIGEST.search(before)
+                if is_named and _HEX.fullmatch(value):
                     return  # The digest that begins a line of a log.
-                if (is_first and judge(value)) or (
-                    judge is _is_below and stands_out(value)
-                ):
+                is_password = judge is looks_made and (
+                    is_told(value) if is_first and has_sign(gap) else stands_out(value)
+                )
+                if is_password or (is_first and judge(value)):
                     yield start, stop
                     return
             words = map(str.lower, _WORD.findall(self.text[at:end]))
@@ -353,21 +360,27 @@ class _Said(NamedTuple):
             if at > len(self.text) or not ANSWERING.issuperset(words):
                 return
 
+    def _remarked(self) -> Iterator[tuple[int, int]]:
+        """Yield what stands in quotes in front of a remark that says what it is."""
+        if (said := _REMARK.search(self.text, self.begin, self.name)) is not None:
+            for start, stop in _iter_runs(self.text, self.begin, said.start()):
+                if self.text[start - 1] in "\"'" and (
+                    looks_made(self.text[start:stop]) or is_word(self.text[start:stop])
+                ):
+                    yield start, stop
+
     def _in_front(self) -> Iterator[tuple[int, int]]:
+        yield from self._remarked()
         for start, stop in _iter_runs(self.text, self.begin, self.name):
             value = self.text[start:stop]
             if not _HEX.fullmatch(value) and stands_out(value):
                 yield start, stop
-        if (given := _IS_ONE.search(self.text, self.begin, self.name)) is not None:
-            value = given[1]
-            if _DIGIT.search(value) and (is_far_password(value) or is_beside(value)):
-                yield given.span(1)
         if (given := _GIVES.search(self.text, self.begin, self.name)) is not None:
             start, stop = _bare(self.text, *given.span(1))
             value = self.text[start:stop]
             is_purpose = _PURPOSE.match(self.text, self.at) is not None
             if not is_purpose and (
-                is_word(value) or (_looks_made(value) and _DIGIT.search(value))
+                is_word(value) or (looks_made(value) and _DIGIT.search(value))
             ):
                 yield start, stop
 
@@ -388,49 +401,23 @@ def _iter_runs(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
         yield from (span for span in spans if text[span[1] : span[1] + 1] != "(")
 
 
+def _iter_split(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Yield where the parts of a run stand between slashes, some of which base64 has."""
+    for at in (start, text.find("/", start, stop) + 1):
+        if at and "/" in text[at:stop] and stands_out(text[at:stop]):
+            yield at, stop
+            return
+    yield from (part.span() for part in _SPLIT.finditer(text, start, stop))
+
+
 def _bare(text: str, start: int, stop: int) -> tuple[int, int]:
     """Return where a run stands without the punctuation around it."""
     while start < stop and text[start] in _AROUND:
         start += 1
+    if text[stop : stop + 1] == text[start - 1] and text[start - 1] in _QUOTE:
+        return start, stop
     while start < stop and text[stop - 1] in _AROUND:
         if text[stop - 1] in "!?" and text[stop : stop + 1] in {")", '"', "`", "'"}:
             break  # No sentence ends before those.
         stop -= 1
     return start, stop
-
-
-def _is_long_key(value: str) -> bool:
-    return (
-        len(value) >= _SHORTEST_TOKEN
-        and any(map(str.isdigit, value))
-        and VALUE.fullmatch(value) is not None
-        and is_far_token(value)
-    )
-
-
-def _is_mixed_key(value: str) -> bool:
-    """Judge what a sentence tells of near a name of a key: no id looks so."""
-    return (
-        len(value) >= _LONG_KEY
-        and VALUE.fullmatch(value) is not None
-        and is_key_in_prose(value)
-        and not NO_VALUE.fullmatch(value)
-        and not _ID.match(value)
-    )
-
-
-def _looks_made(value: str) -> bool:
-    return (
-        VALUE.fullmatch(value) is not None
-        and is_odd(value)
-        and (value.isascii() or any(map(str.isdigit, value)))
-        and not NO_VALUE.fullmatch(value)
-    )
-
-
-def _is_apart(value: str) -> bool:
-    return is_far_password(value) and stands_out(value)
-
-
-def _is_below(value: str) -> bool:
-    return _looks_made(value) or (len(value) > _LONGEST_PASSWORD and _is_long_key(value))

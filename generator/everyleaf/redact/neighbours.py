@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import (
+    UNPADDED,
     is_far_password,
+    is_far_token,
     is_identifier,
     is_key_in_prose,
     is_made,
@@ -30,6 +32,8 @@ from everyleaf.redact.words import (
     is_counted,
     is_listed,
     is_numbered,
+    is_phrase_like,
+    is_plain,
     is_words,
 )
 
@@ -40,11 +44,12 @@ if TYPE_CHECKING:
 
 VALUE = re.compile(
     r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?-]{5,64}|(?:[A-Za-z0-9+/]{32}|(?=[A-Za-z0-9/]*[+=])[A-Za-z0-9+/]{14})[A-Za-z0-9+/]*={0,2}"
+    rf"|{UNPADDED}"
     r"|(?=\w+[!#$%^&~])[\w!@#$%^&*+=.~?/-]{8,64}"
 )
 """What a password or a key may consist of."""
 NO_VALUE = re.compile(
-    r"age1\w+|[-@#].*|.*#L\d+|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|[\w-]+=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[\w-]+\.[\w.]+|[\w.-]*[a-z_-]@v?\d{1,2}(?:\.\d+)*|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
+    r"age1\w+|0x[0-9a-f]{1,16}|[-@#].*|.*#L\d+|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|(?:[a-z_-]+|[A-Z_]+|[a-z]+(?:[A-Z][a-z]+)*)\d{0,3}=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[a-z\d-]+\.[a-z\d.]+|[\w.-]*[a-z_-]@v?\d{1,2}(?:\.\d+)*|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
 )
 """What is an address, a file, a host, a type or an id instead."""
 _CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
@@ -89,8 +94,8 @@ _PHRASE = re.compile(
 )
 """Three words and more, where no path, no file, no name of a field goes on."""
 _PAIR = (
-    rb"(?:(?:^|[\s:(>*`\"'])(?:[\w.@+-]{2,40}[ ]/[ ][*(]{0,2}|[\w.@+-]{2,40}[\"'`*]{1,3}[ ]/[ ][\"'`*]{1,3}|(?:admin|root)(?:/|[ ]\|[ ]))"
-    rb"|enter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[:=]?[ ]|requirepass[\"',]{1,3}|\b(?:creds|credentials|logins?|zugangsdaten)(?:[ ](?:details|data|info)\b[^\n:]{0,40})?[ ]?:?\s{1,3}[\w.@+-]{2,30}\r?\n|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:)"
+    rb"(?:(?:^|[\s:(>*`\"'])(?:[\w.@+-]{2,40}[ ]/[ ][*(]{0,2}|(?<=: )[\w.@+-]{2,40}[ ](?:-|\xe2\x80[\x93\x94])[ ]|(?<=\()[\w.-]{2,60},[ ][\w.@-]{2,40},[ ]|[\w.@+-]{2,40}[\"'`*]{1,3}[ ]/[ ][\"'`*]{1,3}|(?:admin|root)(?:/|[ ]\|[ ]))"
+    rb"|enter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[:=]?[ ]|requirepass[\"',]{1,3}|\b(?:creds|credentials|logins?|zugangsdaten)(?:[ ](?:details|data|info)\b[^\n:]{0,40})?[ ]?:?\s{1,3}[\w.@+-]{2,30}\r?\n|://[!-~]{4,80}\s{1,3}[\w.@+-]{2,30}\r?\n|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:)"
 )
 _PAIRED = re.compile(rb"(?i)" + _PAIR + rb"\Z")
 """Who logs in, in front of a password."""
@@ -105,10 +110,6 @@ _OF_ID = re.compile(
     rb"(?i)(?:\b(?:install|add|import|from|require|package|image|module|branch|checkout|switch|repo|repository|plugin|skill|agent|pod|job|namespace|role|class|service|cluster|bucket|host|logs|i|-n|-b|cd)[ (][\"'`(]{0,2}|\bclass(?:name)?=[^\n]{0,40}|\w[ ]?/[ ]?[\"'`]?|:)\Z"
 )
 """What stands in front of the name of something."""
-_NUMBERED = re.compile(
-    rb"(?<![A-Za-z0-9_.#@$~\\-])(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,2}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|(?=[A-Za-z]{0,6}[0-9])[A-Za-z0-9]{6,7})[!?#$%]?(?=[\s\"'`,;.)\]|<*\\]|$)(?!\.\w|[\"']?:)"
-)
-"""Words with capitals and a number, or a word and a long one; some names look so, too."""
 _FARTHEST = 80
 """In bytes, before a value."""
 _ID = re.compile(rb"(?<![A-Za-z0-9-])[a-z][a-z0-9]*(?:-[a-z0-9]+){2,}(?![A-Za-z0-9-])")
@@ -126,7 +127,7 @@ _NAME = re.compile(
 )
 """What has digits and is no password: digests, versions, names of programs and files."""
 _IDS = re.compile(
-    rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?:?[:=][ ]{0,16}\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$"
+    rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?:?[:=][ ]{0,16}\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$|(?i:public)[ _-]?key\W{1,4}$"
 )
 _USER = re.compile(rb"(?:^|[\s\"'`(,])[\w.@-]{2,30}/$")
 _ABOVE = 160
@@ -134,6 +135,9 @@ _BELOW = 280
 _LINES_ABOVE = 2
 _LINES_BELOW = 4
 _SHORTEST = 7
+_SHORTEST_KEY = 16
+_REVISION = re.compile(r"[0-9a-f]{7,15}|[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
+_PREFIXED = re.compile(r"[a-z]+_|0x|sha\d|[0-9a-f-]+\Z")
 _LONG = 24
 _LONGEST_PASSWORD = 38
 _PARTS_OF_PATH = 4
@@ -158,6 +162,51 @@ def stands_out(value: str) -> bool:
 def is_told(value: str) -> bool:
     """Judge what stands right behind what tells of a password: also words and numbers."""
     return stands_out(value) or is_numbered(value) or is_words(value)
+
+
+def is_apart(value: str) -> bool:
+    """Judge a password apart from its name, where words and numbers stand as well."""
+    return is_far_password(value) and stands_out(value)
+
+
+def looks_made(value: str) -> bool:
+    """Judge what a sign or a verb says to be a password: a digest may be one."""
+    return (
+        VALUE.fullmatch(value) is not None
+        and is_odd(value)
+        and (value.isascii() or any(map(str.isdigit, value)))
+        and not NO_VALUE.fullmatch(value)
+    )
+
+
+def is_sayable(value: str) -> bool:
+    """Judge what a sentence says to be a password, far from its name: no short revision."""
+    if is_phrase_like(value) or is_words(value, 1) or is_numbered(value):
+        return True
+    is_name = is_plain(value) or is_identifier(value) or _REVISION.fullmatch(value)
+    is_word = value.isalpha() and value.islower()
+    return looks_made(value) and not (is_name or is_word)
+
+
+def is_long_key(value: str) -> bool:
+    """Judge what is said to be a token: long, and with a digit."""
+    return (
+        len(value) >= _SHORTEST_KEY
+        and any(map(str.isdigit, value))
+        and VALUE.fullmatch(value) is not None
+        and is_far_token(value)
+    )
+
+
+def is_mixed_key(value: str) -> bool:
+    """Judge what a sentence tells of near a name of a key: no id looks so."""
+    return (
+        len(value) >= _LONG
+        and VALUE.fullmatch(value) is not None
+        and is_key_in_prose(value)
+        and not NO_VALUE.fullmatch(value)
+        and not _PREFIXED.match(value)
+    )
 
 
 def is_login(value: str) -> bool:
@@ -202,17 +251,15 @@ def iter_neighbours(view: View) -> Iterator[tuple[int, int, str]]:
             value = found[0].rstrip(b".,;:-?").lstrip(b"+-*.")
             start += found[0].index(value)
             stop = start + len(value)
-            if _may_stand(body, start, found.end()) and _is_value(value.decode()):
+            if _may_stand(body, start, found.end()) and (
+                _is_value(said := value.decode())
+                or (
+                    (is_numbered(said) or (is_told(said) and not _REVISION.fullmatch(said)))
+                    and _PAIRED.search(body, max(start - _FARTHEST, 0), start)
+                )
+            ):
                 kind = "secret" if len(value) >= _LONG else "password"
                 yield *view.span(start, stop), kind
-        for found in _NUMBERED.finditer(body, max(begin, done), last):
-            at = found.start()
-            if (
-                at < end
-                and _PAIRED.search(body, max(at - _FARTHEST, 0), at)
-                and is_numbered(found[0].decode())
-            ):
-                yield *view.span(*found.span()), "password"
         for start, stop in _iter_phrases(body, max(begin, done), last):
             # A name within the words tells nothing of them.
             if start < end and not start <= sign.span()[0] < stop:

@@ -90,7 +90,7 @@ _DATUM = re.compile(
 """What Kubernetes keeps in a secret: base64, whatever it is called."""
 _OF_USERS = re.compile(rf"(?i)(?:({_TOKENS})|{_USERS})[ \t]*\r?\n")
 _OF_USER = re.compile(
-    r"[ \t\d>|+\u2192-]*[\"']?[\w.@-]{1,40}[\"']?[ \t]*(?::|=>?)[ \t]*"
+    r"[ \t\d>|+\u2192-]*[\"']?\w[\w.@ -]{0,40}[\"']?[ \t]*(?::|=>?)[ \t]*"
     r"(?:[\"']([^\s\"']{6,300})[\"']|([^\s\"',{}\[\]][^\s\"',]{5,300}))?,?[^\n]{0,60}(?:\r?\n|\Z)"
 )
 """A line with a name and a value, which what stands above says is a secret."""

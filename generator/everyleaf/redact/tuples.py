@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact.judging import is_cell, is_far_token, is_password, is_token
+from everyleaf.redact.neighbours import is_told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,6 +46,8 @@ _STATEMENT = re.compile(
 _VALUES = re.compile(r"(?i)\)?[^()\n;]{0,60}\s*+\bvalues\b")
 _NESTED = re.compile(r"\([^()]*\)")
 _DECLARED = re.compile(r"[A-Za-z_]\w*")
+_USERS = re.compile("user|account|login|member|cred")
+"""Tables in which passwords stand whose columns nothing names."""
 _NO_COLUMN = frozenset(
     {"PRIMARY", "KEY", "UNIQUE", "CONSTRAINT", "FOREIGN", "CHECK", "INDEX", "FULLTEXT"}
 )
@@ -141,6 +144,15 @@ def _iter_statements(view: View) -> Iterator[Found]:
             columns = _named(text[at:end].split(","), table) if end > 0 else None
             values = _VALUES.match(text, end) if columns else None
             at = values.end() if values else -1
+        elif columns is None and _USERS.search(table):
+            for row, _ in _iter_rows(text, text.find("(", at) + 1):
+                for is_quoted, start, end in row:
+                    if (
+                        is_quoted
+                        and is_told(text[start:end])
+                        and text[end - 13 : end - 12] != "-"
+                    ):
+                        yield start, end, "password"
         if columns is not None and columns.kinds:
             yield from _iter_values(text, at, columns)
 

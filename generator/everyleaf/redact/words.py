@@ -81,7 +81,7 @@ _MORE = names(
     validate validated validation validator variables vault vergessen verification
     verified verify very view virtual visible votre wachtwoord wait want warn warning
     was weak web were whatever when whitespace who whole widget wiederholen wild window
-    word words work worker wrapper write writer written wrong yaml yes yet zeichen zero
+    word words work worker wrapper write writer written wrong yaml yes yesterday yet zeichen zero
     zone zugangstoken zurücksetzen
     """
 )
@@ -152,7 +152,7 @@ OF = names(
 """Whose or what's a password is: any word may follow."""
 STATE = re.compile(r"\[[^\]\n]{0,24}\]")
 """What a browser says of a field."""
-_SIGN = re.compile(r"[?:=\u2192\u21d2\uff1a\u2013\u2014>(]|-(?= )")
+_SIGN = re.compile(r"[?:=\u2192\u21d2\u2502\uff1a\u2013\u2014>(]|-(?= )")
 _WORD = re.compile(r"[^\W\d_]+")
 _KNOWN = _MORE | FIELDS | MESSAGES | VAGUE | PROSE | PLACEHOLDERS
 _UNSEEN = re.compile(
