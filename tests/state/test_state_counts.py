@@ -107,7 +107,7 @@ def test_one_more_line_leaves_the_pages_of_other_files(
         drawn.extend([url] * url.startswith("files/"))
         return draw_page(settings, template, url, view)
 
-    monkeypatch.setattr("everyleaf.pages.lists.draw_page", draw)
+    monkeypatch.setattr("everyleaf.pages.addresses.draw_page", draw)
     shutil.copytree(ROOT / "examples" / "archive", tmp_path / "projects")
     build(tmp_path / "projects", tmp_path / "site", has_search=False)
     cold, drawn[:] = len(drawn), []

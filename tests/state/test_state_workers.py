@@ -68,7 +68,7 @@ def test_killed_worker_is_an_error_and_leaves_the_last_site(
     before = contents(tmp_path / "site")
     write_session(source, "one", 2)
     use(monkeypatch, lambda: ProcessPoolExecutor(1, get_context("fork")))
-    monkeypatch.setattr("everyleaf.site.run_job", die)
+    monkeypatch.setattr("everyleaf.renderjobs.run_job", die)
 
     with pytest.raises(WorkerError, match="ended from outside"):
         build(source, tmp_path / "site", title="More than one line is new")
@@ -89,7 +89,7 @@ def test_interrupted_build_leaves_the_last_site_and_the_next_one_goes_on(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("everyleaf.site.run_job", interrupt)
+        patch.setattr("everyleaf.renderjobs.run_job", interrupt)
         with pytest.raises(KeyboardInterrupt):
             build(source, tmp_path / "site")
     between = contents(tmp_path / "site")
