@@ -383,6 +383,7 @@ def test_what_a_sentence_says_far_from_the_name_is_found(place, shape, detector)
         "INSERT INTO users VALUES(1,'ada','2026-01-01','{id}');",
         "const users = { admin: 'administrator' };",
         "eve: who changed the password?\nbob: commit {sha}",
+        "password?\nGo on with hc43a4d.",
         "key: admin/{id}",
     ],
 )

@@ -349,8 +349,9 @@ class _Said(NamedTuple):
                 is_named = not has_sign(gap) or _OF_DIGEST.search(before)
                 if is_named and _HEX.fullmatch(value):
                     return  # The digest that begins a line of a log.
+                is_only = has_sign(gap) and not (is_asked and _WORD.search(before))
                 is_password = judge is looks_made and (
-                    is_told(value) if is_first and has_sign(gap) else stands_out(value)
+                    is_told(value) if is_first and is_only else stands_out(value)
                 )
                 if is_password or (is_first and judge(value)):
                     yield start, stop
