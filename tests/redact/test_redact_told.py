@@ -221,6 +221,8 @@ TOLD = [
     (spaced, "bitcoin-cli walletpassphrase '{}' 60"),
     (spaced, "<command-args>LUKS passphrase: {}</command-args>"),
     (token, "<user-memory-input>heres the api key\n\n{}\n\nadd it</user-memory-input>"),
+    (some_id, "{} is the token"),
+    (token, "SET option_value='{}' WHERE option_name='mail_api_key';"),
     (dated, 'try user "sa" with "{}" on 1433'),
     (dated, " ppp chap hostname u@isp\n ppp chap password 0 {}"),
     (dated, "wireless.default_radio0.key='{}'"),

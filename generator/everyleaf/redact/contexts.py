@@ -138,6 +138,7 @@ password            quoted_mixed     (?i)(?:^|\n){gutter}[\w-]{0,30}{pass}[ \t]+
 password            odd              (?i){pass}(?:[ \t]+[\"'`]|[ ](?:(?:should|must|to)[ ]be|ist)[ ][\"'`]?|[ ]for[ ]\w+[ ]'[^'\n]{1,40}':[ ]|[\"']?[ ]\[[^\]\n]{0,30}\]:[ ])([^\s\"'`]{8,64})
 password            assigned         (?i){pass}\w{0,12}[\"']?[ \t]*[:=][ \t]*\{?[ \t]*\n(?:[^\n{}]{0,60}\n){0,2}[^\n\w]{0,30}(?:value|default)[\"']?[ \t]*[:=][ \t]*{value}
 password            phrase           (?i)\bset[ ]+\w{0,10}value\s*=\s*{single}[^\n]{0,60}\bwhere\b[^\n]{0,60}{pass}
+secret              token            (?i)\bset[ ]+\w{1,20}\s*=\s*{single}[^\n]{0,20}\bwhere\b[^\n]{0,20}=\s*'[^'\n]{0,40}(?:{secret}|(?-i:_KEY))'
 env-password        password         (?i){pass}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"
 password            unquoted         (?i)\$\{\w*(?:pass|_pw|pwd)\w{0,20}(?::?[-=]|:)([^}\s]{2,})\}
 password            assigned         (?i)(?:{pass}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{2,})\"|\[[\w-]*{pass}\] => ([^\s]{3,}))
@@ -222,6 +223,7 @@ secret              far_token        \b(?:[A-Z]\w{1,20}(?:[ ][a-z]{1,12})?|beare
 secret              far_token        (?i)(?:(?:{secret}|_key)</key>(?:[\s$]{0,40}|\s*\n{gutter})<string>(?:base64:)?([^<\n]{8,})<|(?:name|key|id)=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>\s{0,20}(?:<value>)?([^<\n]{8,})<)
 secret              far_token        (?i)\b(?:token|key)[ ](?:[\"'`(]{0,2}([\w+/=.~-]{16,200})[\"'`)]{0,2}[ ](?:(?:is|was|has been)[ ])?(?:revoked|rejected|invalid|expired|leaked|committed|exposed|compromised|hard-?coded|public|dead|burnt|not[ ])|(?:was[ ])?(?:created|generated|issued|rotated)[.:!]?\s{1,4}[\"'`*]{0,3}([\w+/=.~-]{16,200}))
 secret              key_in_prose     {start}(?:[Kk]ey|KEY)[ \t]*:[ \t]*([\w+=.~-]{20,200})[ \t]*\r?(?:\n|$)
+secret              far_token        (?i)([\w+/=.~-]{16,200})[\"'`*\x{201d}]{0,3}[ ]is[ ](?:my|the|our|your)[ ](?:\w+[ ]){0,3}(?:{secret}|{strict})
 secret              token            (?i)\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:secret|token|key)
 secret              far_token        (?i)(?:{secret}|(?-i:_KEY))[\"'`)]?[ \t]*=[ \t]*optional\([^\n]{0,40}?{quoted}
 secret              token            (?i){secret}[ \t]?[:=][ (]{0,2}[\"'][^\"'\n]{8,120}[\"'][ \t]*\n\s{0,40}{quoted}

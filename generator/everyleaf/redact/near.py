@@ -263,17 +263,14 @@ class _Said(NamedTuple):
             if (is_verb and not is_far_password(value)) or _OPTION.search(gap):
                 continue
             is_made = stands_out(value) and (leads or not _HEX.fullmatch(value))
-            if is_made or (self._is_said(start, stop, gap) and is_sayable(value)):
+            is_aside = self.text[start - 1] == "(" and self.text[stop : stop + 1] == ")"
+            is_said = is_aside or _TELLS.search(gap) is not None
+            if is_made or (is_said and is_sayable(value)):
                 yield start, stop
                 told = stop
         if leads and not is_verb:
             yield from self._below(looks_made)
         yield from self._in_front()
-
-    def _is_said(self, start: int, stop: int, gap: str) -> bool:
-        """Return whether a sentence says in front of a value, or around it, that it is one."""
-        is_aside = self.text[start - 1] == "(" and self.text[stop : stop + 1] == ")"
-        return is_aside or _TELLS.search(gap) is not None
 
     def _runs(self) -> Iterator[tuple[int, int]]:
         return _iter_runs(self.text, self.at, self.end)
