@@ -91,7 +91,6 @@ _SPOKEN = frozenset(
 )
 _ADDRESSES = frozenset({"href", "src"})
 _QUOTED = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
-_ADDRESS = '"url": '
 _ESCAPED_MARK = Pass(re.compile(r"\\(?=[-_.~+=/:@])"), "")
 _STRING = Pass(
     re.compile(r"\\(?:u([0-9A-Fa-f]{4})|([\"\\/bfnrt]))"),
@@ -318,7 +317,7 @@ def _iter_attributes(text: str) -> Iterator[tuple[int, int]]:
 def _iter_strings(text: str) -> Iterator[tuple[int, int]]:
     """Yield where strings of JSON stand that say something, but for addresses of ours."""
     for found in _QUOTED.finditer(text):
-        if len(found[1]) >= _SHORTEST and not text.endswith(_ADDRESS, 0, found.start()):
+        if len(found[1]) >= _SHORTEST and not text.endswith('"url": ', 0, found.start()):
             yield found.span(1)
 
 

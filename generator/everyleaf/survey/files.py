@@ -20,6 +20,7 @@ from everyleaf.errors import SourceError
 from everyleaf.graph.forest import ConversationPath, Turn
 from everyleaf.opening import reading
 from everyleaf.opening.named import open_named
+from everyleaf.opening.reading import FamilyReader
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.pages.work import SessionWork
 from everyleaf.records.text import as_object, as_text
@@ -115,7 +116,7 @@ def _fits(file: str, pattern: str) -> bool:
 
 def look_at_files(archive: Archive) -> tuple[Change, ...]:
     """Return what the paths and agents of `archive` did to files."""
-    readers = map(reading.FamilyReader, reading.families_of(archive))
+    readers = map(FamilyReader, reading.families_of(archive))
     return tuple(
         change
         for reader in readers
@@ -124,7 +125,7 @@ def look_at_files(archive: Archive) -> tuple[Change, ...]:
     )
 
 
-def _changes_in(session: SessionWork, reader: reading.FamilyReader) -> Iterator[Change]:
+def _changes_in(session: SessionWork, reader: FamilyReader) -> Iterator[Change]:
     # A quarter of a second to import, for what may all be remembered.
     from everyleaf.compare.files import compare_files  # noqa: PLC0415
 
@@ -233,7 +234,7 @@ def _gather_touches(
 ) -> dict[str, list[DatedTouch]]:
     """Return what records and backups say of the files that are called so, by name."""
     work, session = reading.find_work(archive, path.session)
-    reader = reading.FamilyReader(work)
+    reader = FamilyReader(work)
     turns = reader.turns(next(i.leaf for i in session.paths if i.path.ref == path.ref))
     folder = next(filter(None, (reader.files(turn).folder for turn in turns)), "")
     # A person types the name as it is on disk.
