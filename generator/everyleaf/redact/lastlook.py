@@ -50,7 +50,7 @@ _TEXTS = "blobs/"
 """Where long texts of sources are, each as it stands."""
 _MARKUP = (".html", ".svg", ".xml")
 _SHORTEST = 17
-"""A shorter string is no secret by itself."""
+"""Shorter strings are anchors and times, or texts that tell all where they are read."""
 _MOST_BYTES = 64 * 1024 * 1024
 """More is not unpacked of a compressed file."""
 _FEW = 1_000

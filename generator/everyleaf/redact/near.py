@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact.codes import iter_phrase
 from everyleaf.redact.engine import compile_pattern
-from everyleaf.redact.judging import (
-    is_far_password,
-    is_word,
-)
+from everyleaf.redact.judging import is_far_password, is_word
 from everyleaf.redact.neighbours import (
     DIGEST,
+    LONG,
     VALUE,
     is_apart,
     is_long_key,
@@ -70,7 +68,6 @@ _BEFORE = 110
 _LONGEST_WORD = 24
 _LONGEST_LEAD = 40
 _LONGEST_RUN = 130
-_LONG_KEY = 24
 _REMARK = re.compile(r"(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}\Z")
 _OPTION = re.compile(r"[ ]--[a-z][\w-]*[ =]\Z")
 """What another option is set to."""
@@ -167,7 +164,7 @@ class _Said(NamedTuple):
         for start, stop in self._runs():
             gap, value = self.text[at:start], self.text[start:stop]
             talks = _TALKS.fullmatch(gap) is not None
-            if value.isalpha() and len(value) < _LONG_KEY:  # What most are, and no token.
+            if value.isalpha() and value.islower() and len(value) < LONG:  # As most are.
                 if talks:
                     continue
                 break
@@ -191,8 +188,7 @@ class _Said(NamedTuple):
                 break
         yield from self._remarked()
         if re.fullmatch(
-            r"(?:<[\w-]+>)?[\s>|+\d\u2192.#*-]*[\w -]{0,40}",
-            self.text[self.begin : self.name],
+            r"[\s>|+\d\u2192.#*-]*[\w -]{0,40}", self.text[self.begin : self.name]
         ):
             yield from self._below(is_long_key)
 

@@ -138,7 +138,8 @@ _SHORTEST = 7
 _SHORTEST_KEY = 16
 _REVISION = re.compile(r"[0-9a-f]{7,15}|[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
 _PREFIXED = re.compile(r"[a-z]+_|0x|sha\d|[0-9a-f-]+\Z")
-_LONG = 24
+LONG = 24
+"""So many characters has a key, and seldom a password."""
 _LONGEST_PASSWORD = 38
 _PARTS_OF_PATH = 4
 
@@ -201,7 +202,7 @@ def is_long_key(value: str) -> bool:
 def is_mixed_key(value: str) -> bool:
     """Judge what a sentence tells of near a name of a key: no id looks so."""
     return (
-        len(value) >= _LONG
+        len(value) >= LONG
         and VALUE.fullmatch(value) is not None
         and is_key_in_prose(value)
         and not NO_VALUE.fullmatch(value)
@@ -258,7 +259,7 @@ def iter_neighbours(view: View) -> Iterator[tuple[int, int, str]]:
                     and _PAIRED.search(body, max(start - _FARTHEST, 0), start)
                 )
             ):
-                kind = "secret" if len(value) >= _LONG else "password"
+                kind = "secret" if len(value) >= LONG else "password"
                 yield *view.span(start, stop), kind
         for start, stop in _iter_phrases(body, max(begin, done), last):
             # A name within the words tells nothing of them.

@@ -46,6 +46,7 @@ _STATEMENT = re.compile(
 _VALUES = re.compile(r"(?i)\)?[^()\n;]{0,60}\s*+\bvalues\b")
 _NESTED = re.compile(r"\([^()]*\)")
 _DECLARED = re.compile(r"[A-Za-z_]\w*")
+_UUID = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _USERS = re.compile("user|account|login|member|cred")
 """Tables in which passwords stand whose columns nothing names."""
 _NO_COLUMN = frozenset(
@@ -147,11 +148,8 @@ def _iter_statements(view: View) -> Iterator[Found]:
         elif columns is None and _USERS.search(table):
             for row, _ in _iter_rows(text, text.find("(", at) + 1):
                 for is_quoted, start, end in row:
-                    if (
-                        is_quoted
-                        and is_told(text[start:end])
-                        and text[end - 13 : end - 12] != "-"
-                    ):
+                    value = text[start:end]
+                    if is_quoted and is_told(value) and not _UUID.fullmatch(value):
                         yield start, end, "password"
         if columns is not None and columns.kinds:
             yield from _iter_values(text, at, columns)
