@@ -94,8 +94,7 @@ _PIECES = {
 for _name in ("secret", "strict"):
     _PIECES[_name] = _PIECES[_name].replace("{vendor}", _VENDORS)
 _PIECES["start"] = _PIECES["start"].replace("{gutter}", _PIECES["gutter"])
-_PIECES["printing"] = commands.PRINTING
-_PIECES["reading"] = commands.READING
+_PIECES.update(printing=commands.PRINTING, reading=commands.READING)
 _PIECES["quoted"] = "(?:{triple}|{double}|{single}|{tick})".format_map(_PIECES)
 _PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
 
@@ -124,6 +123,7 @@ password            phrase           (?i){pass}(?:[_-]?(?:hash|salt|confirmation
 password            word_too         (?i){line}{pass}[\"']?[ \t]*(?:=>|[:?+]?=|:)[ \t]*(?:!{1,2}\w{1,20}[ ])?{bare}
 password            unlisted         (?i)(?:^|[^\w$.])[\w-]{0,40}{pass}{sign}{word}
 password            phrase           (?i)(?:{pass}[^\n]{0,24}?\)\.(?:type|fill|send_?keys)\(\s?|\.(?:type|fill)\([^\n]{0,60}?{pass}[\w\])=\"'-]{0,6}[\"'],\s?){quoted}
+password            word_too         (?i)(?:^|\n){gutter}\w{0,30}{pass}[ ]+[|\x{2502}][ ]([^\s|]{4,})[ \t]*\r?(?:\n|$)
 password            word_too         (?i)password for user \"[^\"\n]{1,60}\": ?([^\s\"'`<>|]{4,})
 password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
 password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was|'s|\x{2019}s| =|=)[:*_]{0,3} {0,4}[*_`]{0,3}([^\s\"'`<>]{4,})
