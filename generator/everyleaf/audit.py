@@ -9,22 +9,40 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.cachedir import default_cache_dir
-from everyleaf.config import REDACT_ALL, Mode, RedactOptions
+from everyleaf.config import REDACT_ALL, Mode, OwnRule, RedactOptions
+from everyleaf.errors import SourceError
 from everyleaf.gitrepo import GitEntry, find_indexed, find_staged, is_merging, iter_bodies
 from everyleaf.publish.manifest import NAME, Manifest, parse_manifest
 from everyleaf.publish.site import verify_site
 from everyleaf.redact.find import scan_sources
+from everyleaf.redact.lastlook import BINARY, Guard, LastLook, unpacked
 from everyleaf.redact.redaction import is_wanted
-from everyleaf.redact.sitescan import Exposed, audit_files, expose, with_words
 from everyleaf.sources.content import Content, holds_record, judge
 from everyleaf.sources.discover import find_sources
 from everyleaf.workers import SMALL_BYTES, OnProgress, open_executor
 
 Sites = Mapping[str, Manifest]
 """Folder of a site, with a slash at the end, or empty → what it should hold."""
+
+
+_SHOWN = 4
+_SHOWN_OF = 16
+
+
+class Exposed(Struct, frozen=True, order=True):
+    """A secret where it stands."""
+
+    file: str
+    """File, as it was named or inside the folder that was."""
+    line: int
+    """1-based; 0: not known."""
+    kind: str
+    preview: str
+    """Enough to know it again, too little to use it."""
 
 
 def is_site(folder: Path) -> bool:
@@ -49,7 +67,9 @@ def audit(
     sources = [place for place in places if place not in sites]
     exposed: set[Exposed] = set()
     for site in sites:
-        exposed |= _audit_site(site, options)
+        files = sorted(file for file in site.rglob("*") if file.is_file())
+        by_name = {file.relative_to(site).as_posix(): file for file in files}
+        exposed |= audit_files(by_name, options)
     if sources:
         options = with_words(options)
         found = find_sources(sources, include_archive=True)
@@ -66,10 +86,64 @@ def audit(
     return sorted(exposed)
 
 
-def _audit_site(site: Path, options: RedactOptions) -> set[Exposed]:
-    files = sorted(file for file in site.rglob("*") if file.is_file())
-    by_name = {file.relative_to(site).as_posix(): file for file in files}
-    return audit_files(by_name, options)
+def with_words(options: RedactOptions) -> RedactOptions:
+    """Return `options` with own words as patterns, which a scan finds, too."""
+    return replace(options, own=tuple(map(_as_pattern, options.own)))
+
+
+def _as_pattern(rule: OwnRule) -> OwnRule:
+    if rule.pattern:
+        return rule
+    return replace(rule, word="", pattern="".join(map(_literal, rule.word)))
+
+
+def _literal(character: str) -> str:
+    """Return a pattern of one character; ASCII that means something by its number."""
+    if character.isalnum() or not character.isascii():
+        return character
+    return f"\\x{ord(character):02x}"
+
+
+def audit_files(
+    files: Mapping[str, Path], options: RedactOptions = REDACT_ALL
+) -> set[Exposed]:
+    """Return what the rules find in files of a site, by the names that they have in it.
+
+    The classes that `options` would mask are looked for, own words too; what they allow is
+    passed over.
+
+    Raises:
+        RedactError: the rules are not there, or one cannot be used.
+        SourceError: a file cannot be read.
+    """
+    look = LastLook(Guard(with_words(options), default_cache_dir()))
+    return {one for name, file in files.items() for one in _exposed(look, name, file)}
+
+
+def _exposed(look: LastLook, name: str, file: Path) -> Iterator[Exposed]:
+    for found in look.find("", name):
+        yield expose(name, found.kind, found.value, 0)
+    if name.endswith(BINARY):
+        return
+    try:
+        body = file.read_bytes()
+    except OSError as error:
+        raise SourceError(
+            f"cannot read {str(file)!r}: {error.strerror}",
+            hint="check the permissions of the site",
+        ) from error
+    plain = unpacked(body)
+    text = plain.decode("utf-8", errors="replace")
+    for found in look.find(name, text):
+        # Lines of what is compressed are nothing to look at.
+        line = text.count("\n", 0, found.start) + 1 if plain is body else 0
+        yield expose(name, found.kind, found.value, line)
+
+
+def expose(file: str, kind: str, value: str, line: int) -> Exposed:
+    """Return what may be told of a secret."""
+    shown = value[:_SHOWN] if len(value) >= _SHOWN_OF else ""
+    return Exposed(file, line, kind, f"{shown}… ({len(value)} characters)")
 
 
 RAW = "raw-session"

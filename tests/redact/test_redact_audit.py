@@ -9,12 +9,11 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from everyleaf.audit import audit
+from everyleaf.audit import Exposed, audit
 from everyleaf.build import build_site
 from everyleaf.cli.command import everyleaf
 from everyleaf.config import Allowed, BuildOptions, OwnRule, RedactOptions
 from everyleaf.errors import RedactError
-from everyleaf.redact.sitescan import Exposed
 from redact.keykinds import make_keys
 from redact.planting import STEM, plant
 

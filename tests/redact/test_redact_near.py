@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from redact.keykinds import HEX
-from redact.making import RANDOM, made, password, shown, spoken, token
+from redact.making import RANDOM, made, password, phrase, shown, spoken, token
 
 WHOSE = ["", "wifi ", "db ", "MinIO ", "Jenkins ", "test user "]
 NAMES = ["password", "Password", "pw", "passwd", "passphrase"]
@@ -53,6 +53,73 @@ STYLES = {
     "joined": lambda: f"{spoken()}_{spoken()}_{made(3, '23456789')}",
     "letters and a number": lambda: f"{spoken()}{spoken()}{made(4, '23456789')}",
 }
+
+
+PASSES = [
+    "pass",
+    "new pass",
+    "db pass",
+    "wifi pass",
+    "Password",
+    "sudo password",
+    "root pwd",
+]
+LINKS = [
+    "the {n} is: {v}.",
+    "my {n} was {v}; then log in",
+    "reset the {n} to {v}, ok?",
+    "the {n}, which is {v} - thanks",
+    "the {n}'s {v} btw",
+    "the {n} set to {v}",
+    "my {n} should be {v}.",
+    "the {n} is now {v} btw",
+    "the {n} for ada is {v}",
+    "use the {n} for staging: {v}, ok?",
+    "the {n} on prod: {v}",
+    "my {n} here: {v}.",
+    "the {n} used is {v} btw",
+    "my {n} there is {v}, ok?",
+    "my {n} → {v}",
+    "the {n} — {v}.",
+    "my {n} is:\n\n    {v}",
+]
+WEAK = {
+    "letters": lambda: (
+        f"B{made(2, 'WXZQ')}{made(3, 'bcdfg')}{made(2, 'HJKLP')}{made(4, 'vxzqj')}"
+    ),
+    "a number first": lambda: f"{made(3, '3456789')}{made(2, 'qxz')}{made(3, 'bdfgh')}",
+    "two words, a number": lambda: (
+        f"{spoken()}{RANDOM.choice('._-')}{spoken()}{made(2, '3456')}"
+    ),
+    "words": phrase,
+}
+
+
+@pytest.mark.parametrize("style", WEAK)
+@pytest.mark.parametrize("told", LINKS)
+def test_a_short_name_and_a_weak_password_are_enough_for_a_sentence(told, style, detector):
+    missed = []
+    for name in PASSES:
+        value = WEAK[style]()
+        text = told.format(n=name, v=value)
+        missed += [text] if value in shown(detector, text) else []
+
+    assert missed == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the password was sha256 hashed, the next one is base64 encoded",
+        "Do we hash passwords? (which algorithm - bcrypt, argon2?)",
+        "the second pass - phase2.py, the new pass to the lexer, the first pass: 3x faster",
+        "password set to NULL, password changed to varchar(255), password: ES2022",
+        "this pass is node18-only, my pass expires 2026-11-30, the pass on v8.3: ok",
+        "the password's strength, the pass's name, the password -> users.password_hash",
+    ],
+)
+def test_what_a_pass_or_a_password_is_besides_stays(text, detector):
+    assert shown(detector, text) == text
 
 
 @pytest.mark.parametrize("style", STYLES)

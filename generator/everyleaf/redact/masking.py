@@ -8,7 +8,7 @@ from collections import Counter
 from enum import IntEnum
 from functools import lru_cache
 from threading import local
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import orjson
 from msgspec import Struct
@@ -19,15 +19,15 @@ from everyleaf.digest import digest_hex
 from everyleaf.redact.engine import Gate
 from everyleaf.redact.forms import forms_of, key_lines
 from everyleaf.redact.gather import digest_text
-from everyleaf.redact.pictures import mask_pictures
 from everyleaf.redact.places import literals_of, mask_places
 from everyleaf.redact.reading import TAG, UNSEEN, iter_cleaned, without_width
-from everyleaf.redact.texts import mask_texts
+from everyleaf.redact.texts import is_opaque, mask_texts
 from everyleaf.redact.views import View
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    Fields = dict[str, object]
 
 OPENING = "[redacted: "
 HOME_FOLDER = "home-folder"
@@ -51,6 +51,8 @@ _LETTER = re.compile(rb"\\u00([2-7][0-9a-fA-F])")
 _IN_TAGS = re.compile(rf"<\\?/?{TAG}\b[^<>]{{0,80}}>".encode())
 _SPLITTER = re.compile(r"[^\x20-!#-&(-)+-;=-_a-}\n\t\r]")
 """One of these is in each text in which a value may be split up."""
+_DATA_KEYS = ("data", "base64")
+"""Where a picture is."""
 _LONGEST_KEPT = 200
 _MOST_KEPT = 20_000
 """Short texts repeat: folders, versions, names. What became of them is remembered."""
@@ -428,3 +430,30 @@ def _cut(text: str, spans: list[tuple[int, int, str]]) -> str:
         at = end
     parts.append(text[at:])
     return "".join(parts)
+
+
+def mask_pictures(raw: object, images: Images) -> None:
+    """Empty the data of a record's pictures, or drop the blocks with one, in place."""
+    pending: list[object] = [raw]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            fields = cast("Fields", value)
+            _empty(fields)
+            pending += fields.values()
+        elif isinstance(value, list):
+            items = cast("list[object]", value)
+            if images is Images.DROP:
+                items[:] = [item for item in items if not _is_picture(item)]
+            pending += items
+
+
+def _empty(fields: Fields) -> None:
+    for key in _DATA_KEYS:
+        data = fields.get(key)
+        if isinstance(data, str) and is_opaque(key, data):
+            fields[key] = ""
+
+
+def _is_picture(item: object) -> bool:
+    return isinstance(item, dict) and cast("Fields", item).get("type") == "image"

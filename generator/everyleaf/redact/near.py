@@ -19,6 +19,7 @@ from everyleaf.redact.neighbours import (
     is_apart,
     is_long_key,
     is_mixed_key,
+    is_said,
     is_sayable,
     is_told,
     looks_made,
@@ -71,6 +72,7 @@ _LONGEST_RUN = 130
 _REMARK = re.compile(r"(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}\Z")
 _OPTION = re.compile(r"[ ]--[a-z][\w-]*[ =]\Z")
 """What another option is set to."""
+_ITS = ("'s ", "\u2019s ")
 _BEHIND_ACCOUNT = ("", " ", ":", "\n", "\uff1a", "=", "/")
 _GIVEN = re.compile(
     r"(?i)(?:with|and|use|try|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[a-z]_\Z"
@@ -264,7 +266,7 @@ class _Said(NamedTuple):
             if is_made or (is_said and is_sayable(value)):
                 yield start, stop
                 told = stop
-        if leads and not is_verb:
+        if leads and not (is_verb and self._is_verb(self.text[self.at : self.end])):
             yield from self._below(looks_made)
         yield from self._in_front()
 
@@ -281,11 +283,15 @@ class _Said(NamedTuple):
     def _is_told(self, start: int, stop: int, gap: str, *, is_verb: bool) -> bool:
         value = self.text[start:stop]
         is_quoted = self._is_quoted(start, stop)
-        is_noun = _NOUN.search(self.text[self.begin : self.at]) or gap.startswith(" is ")
         has_user = _USER.search(self.text, self.begin, self.name) is not None
-        if is_verb and not (is_noun or has_user):
+        if is_verb and self._is_verb(gap) and not has_user:
             return is_apart(value)
-        if not has_sign(gap) and (is_verb or not is_quoted or "," in gap):
+        says = has_sign(gap) or (is_quoted and not is_verb and "," not in gap)
+        if (says or gap in _ITS) and any(
+            judge(value) for judge in (looks_made, is_numbered, is_words, is_said)
+        ):
+            return True
+        if not says:
             if stands_out(value) or (
                 (gap == " " or (not gap and self.text[self.at - 1] > "\x7f"))
                 and is_told(value)
@@ -300,8 +306,6 @@ class _Said(NamedTuple):
                 and not self.text[stop : stop + 1].strip(" )\r\n.,!|")
                 and _GIVEN.search(self.text[self.begin : self.name]) is not None
             )
-        if any(judge(value) for judge in (looks_made, is_numbered, is_words)):
-            return True
         has_words = _WORD.search(gap) is not None
         if not is_quoted and (is_verb or not self._ends_at(stop, has_words=has_words)):
             return False
@@ -313,6 +317,10 @@ class _Said(NamedTuple):
                 or compile_pattern(f"(?i){FOREIGN}").search(self._name())
             )
         )
+
+    def _is_verb(self, gap: str) -> bool:
+        is_noun = _NOUN.search(self.text[self.begin : self.at]) is not None
+        return not (is_noun or gap.startswith((" is ", " is:")))
 
     def _ends_at(self, stop: int, *, has_words: bool) -> bool:
         """Return whether a word ends there what is said of a password."""
@@ -344,7 +352,9 @@ class _Said(NamedTuple):
                     return  # The digest that begins a line of a log.
                 is_only = has_sign(gap) and not (is_asked and _WORD.search(before))
                 is_password = judge is looks_made and (
-                    is_told(value) if is_first and is_only else stands_out(value)
+                    (is_told(value) or is_said(value))
+                    if is_first and is_only
+                    else stands_out(value)
                 )
                 if is_password or (is_first and judge(value)):
                     yield start, stop
@@ -411,7 +421,7 @@ def _bare(text: str, start: int, stop: int) -> tuple[int, int]:
     if text[stop : stop + 1] == text[start - 1] and text[start - 1] in _QUOTE:
         return start, stop
     while start < stop and text[stop - 1] in _AROUND:
-        if text[stop - 1] in "!?" and text[stop : stop + 1] in {")", '"', "`", "'"}:
+        if text[stop - 1] in "!?" and text[stop : stop + 1] in {")", '"', "`", "'", "*"}:
             break  # No sentence ends before those.
         stop -= 1
     return start, stop

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import (
+    OTHER,
     UNPADDED,
     is_far_password,
     is_far_token,
@@ -24,11 +25,13 @@ from everyleaf.redact.judging import (
     is_key_in_prose,
     is_made,
     is_odd,
+    is_unlisted_token,
 )
 from everyleaf.redact.kinds import is_passphrase
 from everyleaf.redact.words import (
     ACCOUNTS,
     FOREIGN,
+    has_odd_letters,
     is_counted,
     is_listed,
     is_numbered,
@@ -135,8 +138,10 @@ _BELOW = 280
 _LINES_ABOVE = 2
 _LINES_BELOW = 4
 _SHORTEST = 7
+_SHORTEST_WORD = 8
 _SHORTEST_KEY = 16
 _REVISION = re.compile(r"[0-9a-f]{7,15}|[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
+_NOT_SAID = re.compile(rf"{_REVISION.pattern}|[\w-]+\.[a-z]{{2,4}}|.*=.*")
 _PREFIXED = re.compile(r"[a-z]+_|0x|sha\d|[0-9a-f-]+\Z")
 LONG = 24
 """So many characters has a key, and seldom a password."""
@@ -187,6 +192,19 @@ def is_sayable(value: str) -> bool:
     is_name = is_plain(value) or is_identifier(value) or _REVISION.fullmatch(value)
     is_word = value.isalpha() and value.islower()
     return looks_made(value) and not (is_name or is_word)
+
+
+def is_said(value: str) -> bool:
+    """Judge what a sentence says to be a password: also a short one, and two words."""
+    is_letters = len(value) >= _SHORTEST_WORD and not value.islower()
+    return (
+        (any(map(str.isdigit, value)) or (is_letters and has_odd_letters(value)))
+        and value[0].isalnum()
+        and is_unlisted_token(value)
+        and not is_identifier(value)
+        and not OTHER.match(value)
+        and not _NOT_SAID.fullmatch(value)
+    )
 
 
 def is_long_key(value: str) -> bool:

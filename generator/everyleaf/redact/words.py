@@ -122,7 +122,7 @@ ENDINGS = re.compile(
 LEADING = names(
     """
     is are was were be been being has have had will should must shall can now currently still just
-    set reset changed updated rotated created generated to from as it its the a an my our your this
+    set reset changed updated rotated created generated to from as it its the a an my our your this there s
     that new old current real same only simply literally you need enter type value fill mismatch got expected one
     returned correct right would could also us back service account server app api project used uses using with for of on at in by and
     temporary default initial admin root user test staging prod production dev here says said ist
@@ -150,8 +150,8 @@ OF = names(
     "for of on at in vom f\u00fcr von der pour de du del para do da di per f\u00f6r till til for van voor dla untuk"
 )
 """Whose or what's a password is: any word may follow."""
-STATE = re.compile(r"\[[^\]\n]{0,24}\]")
-"""What a browser says of a field."""
+STATE = re.compile(r"\[[^\]\n]{0,24}\]|, which(?= is )")
+"""What a browser says of a field, and what a sentence says nothing by."""
 _SIGN = re.compile(r"[?:=\u2192\u21d2\u2502\uff1a\u2013\u2014>(]|-(?= )")
 _WORD = re.compile(r"[^\W\d_]+")
 _KNOWN = _MORE | FIELDS | MESSAGES | VAGUE | PROSE | PLACEHOLDERS
