@@ -51,6 +51,10 @@ ASSIGNED = (
 )
 """Where letters alone are a secret, and few characters are."""
 TABLES = (
+    "| db_password | {} |",
+    "| **password** | `{}` |",
+    "smtp_pass\t{}",
+    "password | {}",
     "USER    PASSWORD    AGE\nada     {}    5d\n",
     "user,password,role\nada,{},admin\n",
     "name\tapi_key\nada\t{}\n",
@@ -87,6 +91,12 @@ OTHER = (
     "await page.fill('#password', '{}')",
     "username ada password 0 {}",
     "olcRootPW: {}",
+    "ENV APP_PASSWORD {}",
+    "ARG DB_PASS {}",
+    "setenv MYSQL_PWD {}",
+    "gh secret set DB_PASSWORD --body {}",
+    "API_TOKEN ?= {}",
+    "JWT_SECRET?={}",
     "WIFI_PSK={}",
     "Le mot de passe est {}",
     "Passwort f\xfcr den Server: {}",

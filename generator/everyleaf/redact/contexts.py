@@ -49,7 +49,7 @@ _PIECES = {
     r"|hash|prod|dev|test|live|data|text|raw|v?\d{1,3}))?",
     # Between a name and its value: quotes that may be escaped, marks of prose, a sign.
     "is": r"[\"'`*_\]\\)]{0,6}\s{0,24}(?:=>|:=|\?{1,2}=|\+=|==?|:)\s{0,8}(?:!{1,2}\w{1,20}[ ])?[*_]{0,2}[\\bfruBFRU@]{0,2}",
-    "is_env": r"[\\]?=[*_]{0,2}",
+    "is_env": r"[\\]?(?:[ ]?\?=[ ]?|=)[*_]{0,2}",
     # The last ones are doubled, as SQL, CSV and shells do inside of quotes.
     "double": r"(?:\"((?:[^\"\\\n]|\\[^\n])+?)\\?\"|\"\"([^\"\\\s,;:()+]+)\"\")",
     "single": r"(?:'\\''([^'\n]+)'\\''|'((?:[^'\\\n]|\\[^\n])+?)\\?'|''([^'\\\s,;:()+]+)'')",
@@ -118,12 +118,12 @@ _LOOSE = _PIECES | {
 _ROWS = r"""
 @ pre-?shared-?key|pass(?:[^a-z \t\n,.;:]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|(?:^|[^ ]|(?:^|[^-])[ ])pass:|[(_-]pass|unlock code|pwd|(?:\b|_|\\n|%0a|db|root|user|admin|router|my)pw(?:[^a-z\d]|$)|psk[^a-z]|pass[ ](?:is|was|will|should|you)[ :]|\b(?:my|our|your|this|new|old|db|database|root|admin|user|wi-?fi|vpn|sudo|login|mail|ssh|staging|prod)[ ]pass\b|\bthe[ ]pass(?:[ ](?:for|on|of|used|set|to|here|there)[ ]|['\x{2019},]|[ ](?:[(-]|\x{2013}|\x{2014}))|pass[ ](?:\x{2192}|->)|[ ]pass[ ][!-~]{6}|mdp[ :=]|pas[w]ord|pswd|\bp/w\b|\\*\"p\\*\"[ ]?:|kennwort|keymaterial|\.secrets|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe|protectinmemory
 env-password        unquoted         (?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH|_(?:PWD|PSW|PW))(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
-env-password        word_too         {line}{pass}={value}
+env-password        word_too         (?:{line}{pass}=|\b(?:ENV|ARG|set -[a-z]{1,3}|setenv|setx)[ \t]+\w{0,60}(?:PASS\w*|_PWD?|{pass})[ \t]+){value}
 password            phrase           (?i){pass}(?:[_-]?(?:hash|salt|confirmation|value|prod|dev|test|live|admin|root|user|db|v?\d{1,3}))?{is}{quoted}
 password            word_too         (?i){line}{pass}[\"']?[ \t]*(?:=>|[:?+]?=|:)[ \t]*(?:!{1,2}\w{1,20}[ ])?{bare}
 password            unlisted         (?i)(?:^|[^\w$.])[\w-]{0,40}{pass}{sign}{word}
 password            phrase           (?i)(?:{pass}[^\n]{0,24}?\)\.(?:type|fill|send_?keys)\(\s?|\.(?:type|fill)\([^\n]{0,60}?{pass}[\w\])=\"'-]{0,6}[\"'],\s?){quoted}
-password            word_too         (?i)(?:^|\n){gutter}\w{0,30}{pass}[ ]+[|\x{2502}][ ]([^\s|]{4,})[ \t]*\r?(?:\n|$)
+password            word_too         (?i)(?:^|\n){gutter}[*`]{0,2}[\w.]{0,40}{pass}[*`]{0,2}(?:[ ]+[|\x{2502}][ ]?|\t)[*`]{0,2}([^\s|*`]{4,})[*`]{0,2}[ \t|\x{2502}]*\r?(?:\n|$)
 password            word_too         (?i)password for user \"[^\"\n]{1,60}\": ?([^\s\"'`<>|]{4,})
 password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
 password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was|'s|\x{2019}s| =|=)[:*_]{0,3} {0,4}[*_`]{0,3}([^\s\"'`<>]{4,})
@@ -187,12 +187,12 @@ env-secret          unlisted_token   {STRICT}(?:{is_env}|[\"']?:[ ])[\"']?{run}
 secret              unlisted_token   (?i)(?:(?:^|[^\w$.:])[\w-]{0,40}{strict}{sign}|:[\w-]{0,40}{strict}[\"'`*_]{0,3}(?:[ \t]{0,8}=|:[*_]{0,3}[ \t])[ \t]{0,8}[\"'`*_]{0,3}){mixed}
 secret              unlisted_token   (?i){strict}(?:{is}(?:\[\]byte\()?|{typed}){letters}
 secret              unlisted_token   (?i)\b(?:set -[a-z]{1,3}|setenv|setx|secret set)[ \t]+\w{0,60}{strict}[ \t]+[\"']?{mixed}
-secret              unquoted_token   (?i){line}{secret}[\"']?[ \t]*(?:=>|[:=])[ \t]*{bare}
+secret              unquoted_token   (?i){line}{secret}[\"']?[ \t]*(?:=>|[:?+]?=|:)[ \t]*{bare}
 secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was| lautet| est| es| ist| \x{e9}| is \"|'s| =|=| [\x{2013}\x{2014}])[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:()-]{12,})
 secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))[\"'`]?\s{0,3}(?:,|\|\||\?\?|\(|: ?\w{2,12}\(|=\w{2,12}\()\s{0,3}{quoted}
 secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))\w{0,12}[\"']{0,2}[,;$:]?{items}(?:[\s\d>|+{\[\x{2192}\x{2502}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 secret              token            (?i)<[\w:.-]*(?:{secret}|(?-i:[A-Z]_KEY))(?:[ ][^<>\n]{0,120})?>(?:<!\[CDATA\[)?([^<>\s]{8,}?)(?:\]\]>)?</
-env-secret          token            (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{secret}[ \t]+(?:--body[ =])?{value}
+env-secret          token            (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}(?:{secret}|{pass})[ \t]+(?:--body[ =])?{value}
 url-token           url_token        [#&]access_token=([^\s&\"'<>]{12,})
 secret              password         (?i)(?:wallet|private)[ _-]?key\"?\s*[:=]\s*\"?(0x[0-9a-f]{64})
 secret              header           (?i)proxy_set_header[ \t]+\S*(?:token|key|auth)\S*[ \t]+{value}
@@ -212,7 +212,7 @@ env-secret          token            (?i){secret}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(
 secret              token            (?i)(?:{secret}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{8,})\"|\[[\w-]*{secret}\] => ([^\s]{8,})|\$\{\w*{secret}:?[-=]([^}\s]{8,})\})
 secret              token            (?i)name=\"[\w.-]*{secret}[\w-]*\"[^<>\n]{0,80}(?:content|(?:\w+:)?value)=\"([^\"\n]{12,})\"
 secret              token            (?i){secret}:?</\w{1,8}>:?\s?([^\s<>\"'`]{8,})
-secret              unquoted_token   (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}{secret}[*`]{0,2}[ \t]{0,40}[|\x{2502}][ \t]*[*`]{0,2}([^\s|*`]{12,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
+secret              unquoted_token   (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}{secret}[*`]{0,2}(?:[ \t]{0,40}[|\x{2502}][ \t]*|\t)[*`]{0,2}([^\s|*`]{12,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
 secret              unquoted_token   (?i)(?:{secret}|(?-i:[A-Z]_KEY))[^\n]{0,100}:[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n)?{gutter}(?:base64:)?([\w+/=.~-]{20,}|[a-z0-9!@#$%^&*(_=+)-]{50})(?:[\s\"'`|<*\x{2502},;)\]}$\\]|$)
 password            password         (?i)basic_?auth\w{0,8}[\"']?\s?[=:]\s?[\"']?[\w.@-]{1,60}:([^\s\"'`]{4,})
 cookie              jar              (?i)\"name\"\s*:\s*\"(?:set-)?cookie\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{6,})
