@@ -107,6 +107,32 @@ def test_a_short_name_and_a_weak_password_are_enough_for_a_sentence(told, style,
     assert missed == []
 
 
+@pytest.mark.parametrize("style", ["letters", "a number first", "two words, a number"])
+@pytest.mark.parametrize(
+    "told",
+    [
+        "log in with ada / {v}",
+        "the login is postgres and {v}",
+        "logged in with {u}:{v}",
+        "admin login → {u} | {v}",
+        "creds {u}/{v}",
+        "try {u} and {v} to log in",
+        "user {u} pass {v}",
+        "db.local:5432:shop:{u}:{v}",
+        "htpasswd -bc .ht {u} {v}",
+        'expect "assword:" {{ send "{v}\\r" }}',
+    ],
+)
+def test_a_weak_password_is_enough_beside_who_logs_in(told, style, detector):
+    missed = []
+    for user in ["ada", "svc-deploy", "ada.l", "ada@corp.io"]:
+        value = WEAK[style]()
+        text = told.format(u=user, v=value)
+        missed += [text] if value in shown(detector, text) else []
+
+    assert missed == []
+
+
 @pytest.mark.parametrize(
     "text",
     [

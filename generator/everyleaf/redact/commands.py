@@ -159,7 +159,7 @@ wireguard-key       token            \bwg[ \t]+gen(?:key|psk)\b[^\n]{0,40}\n([A-
 password            argument         \b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mycli)\b[^\n|;&]{0,300}?[ \t]-p(?:{double}|{single}|([^\s\"'`\\][^\s\"'`]{0,}))
 password            argument         \bsshpass[ \t]+(?:-[a-zP][ \t]*\S*[ \t]+){0,3}?-p[ \t]*{value}
 password            argument         \b(?:redis-cli|mongo(?:sh)?|mongodump|mongorestore|docker[ \t]+login|podman[ \t]+login|az[ \t]+login|helm[ \t]+registry[ \t]+login|zip|7z|sqlcmd|bcp|ldapsearch|ldapadd|ldapmodify|winexe|oc[ \t]+login|keytool|mosquitto_pub|mosquitto_sub|htpasswd|psexec|impacket-\w+|crackmapexec|pg_dump|ipmitool|snmpwalk|x11vnc|cqlsh|twine|rdesktop|ncftp\w*|certutil|veracrypt|ldappasswd)\b[^\n|;&]{0,300}?[ \t]-(?:a|p|P|w|W|storepasswd|storepass|keypass)[ \t]*{value}
-password            argument         \bhtpasswd[ \t]+(?:-\w*n\w*b\w*|-\w*b\w*n\w*)[ \t]+\S+[ \t]+{value}
+password            argument         \bhtpasswd[ \t]+(?:-[a-mo-z]*b[a-mo-z]*[ \t]+\S+|-\w*n\w*b\w*|-\w*b\w*n\w*)[ \t]+\S+[ \t]+{value}
 @ (?:curl|wget|http|xh|hurl)[^\n]*[ \t]-(?:u|-user|-proxy-user|a|-auth|b|-cookie)
 password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?(?:\"[^\s:\"']{0,100}:([^\"\n]+)\"|'[^\s:\"']{0,100}:([^'\n]+)'|[^\s:\"']{0,100}:([^\s\"']+))
 password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user)[ =]?[\w.@-]{1,60}:(?:\"([^\"\n]+)\"|'([^'\n]+)')

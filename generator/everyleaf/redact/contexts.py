@@ -174,7 +174,7 @@ password            cell             (?i)(?:^|\n)[^\n]{0,30}{pass}[*_]{0,2}:[*_]
 @ [^p]assword[^\n]{0,30}(?:$|\n)|app-specific:?[ ]
 password            app_password_too (?i)pass(?:word|wd)?[^\n]{0,24}?[:=,|(>\s\"'`]([a-z]{4}(?:[ ][a-z]{4}){3})[ ][a-z]
 password            app_password     (?i)(?:pass(?:word|wd)?|app-specific)[^\n]{0,24}?(?:[:=,|(>\s\"'`\x{80}-\x{ffff}]|\n`{3}\w*\n)(?:([a-z]{4}(?:-[a-z]{4}){3})(?:[^a-z-]|$)|([a-z]{4}(?:[ -][a-z]{4}){3})(?:[^a-z \n-]|[ ]?(?:\n|$|[^a-z \n])))
-password            argument         assword[^\n]{0,30}\n[\s\d>|+#\x{2192}-]{0,16}send[ \t]+(?:--[ \t]+)?\"([^\"\\\n]{2,})
+password            argument         assword[^\n]{0,30}[\n{][\s\d>|+#\x{2192}-]{0,16}send[ \t]+(?:--[ \t]+)?\"([^\"\\\n]{2,})
 @ \bmachine[ \t]+[!-~]+(?:\\|%0|[ \t]+(?:login|password|account)|[ \t]*\r?$)|\bdefault[ \t]*(?:login|\n)
 password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]+)
 password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,})\n[^\n]{0,12}password[ \t]+([^\s]+)
@@ -248,7 +248,7 @@ password            told             (?i)\b(?:user|login|account|cred|admin|root
 password            beside           (?:^|[\n\"'>(]){gutter}(?:[\w .-]{1,24}:[ ])?[`*]{0,2}[A-Za-z][\w.-]{1,30}[`*]{0,2}[ ]/[ ]{opened}([^\s\"'`/|]{8,64})[\"'`*)\]},]{0,4}[ \t|\x{2502}]*\r?(?:\n|$)
 password            odd              \|[ \t]*[\w.+-]+@[\w-]+\.[\w.]+[ \t]*\|[ \t]*`?([^\s|`]{8,64})`?[ \t]*\|
 @ :(?:5432|5433|6432|\*):[\w*]
-password            unlisted         (?:^|[\s\"'`(=>:+\x{2192}\x{2502}-])(?:localhost|\*|\d+\.[\d.]+|[A-Za-z][\w.-]*):(?:[1-9]\d{3,4}|\*):(?:\*?|[A-Za-z][\w-]{0,60}):[A-Za-z][\w-]{0,60}:([^\s:\"'`]{4,})
+password            unlisted         (?:^|[\s\"'`(=>:+\x{2192}\x{2502}-])(?:localhost|\*|\d+\.[\d.]+|[A-Za-z][\w.-]*):(?:[1-9]\d{3,4}|\*):(?:\*?|[A-Za-z][\w-]{0,60}):[A-Za-z][\w.@-]{0,60}:([^\s:\"'`]{4,})
 @ \$(?:2[aby]|5|6|y|argon2id?|apr1|1)\\*\$
 password-hash       password         (\$(?:2[aby]|5|6|y|argon2id?)\$[A-Za-z0-9./$=,+-]{30,}|\$(?:1|apr1)\$[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{22})
 @ \"(?:[dkpq]|d[pq]|qi)\\*\"|<(?:d|d[pq]|inverseq)>

@@ -72,6 +72,7 @@ _LONGEST_RUN = 130
 _REMARK = re.compile(r"(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}\Z")
 _OPTION = re.compile(r"[ ]--[a-z][\w-]*[ =]\Z")
 """What another option is set to."""
+_PARTING = ("/", "|", "and", "with")
 _ITS = ("'s ", "\u2019s ")
 _BEHIND_ACCOUNT = ("", " ", ":", "\n", "\uff1a", "=", "/")
 _GIVEN = re.compile(
@@ -217,23 +218,19 @@ class _Said(NamedTuple):
         for start, stop in _iter_runs(self.text, self.begin, self.name):
             for span in _iter_split(self.text, start, stop):
                 user = _BESIDE.search(self.text, self.begin, span[0])
-                if user and user[1] in {"/", "|"} and self._may_log_in(*span):
+                if user and user[1] in _PARTING and self._may_log_in(*span):
                     yield span
 
     def _may_log_in(self, start: int, stop: int) -> bool:
         """Return whether a value may be a password: no part of a path, no digest."""
         value = self.text[start:stop]
-        is_path = (
-            self.text[start - 1 : start] == "/"
-            and "/"
-            in self.text[max(start - _LONGEST_WORD, 0) : start - 1].rpartition(" ")[2]
-        )
+        before = self.text[max(start - _LONGEST_WORD, 0) : start]
+        is_path = before.endswith("/") and "/" in before[:-1].rpartition(" ")[2]
         return (
             not is_path
-            and any(map(str.isdigit, value))
             and not set(value) <= DIGEST
             and not is_counted(value)
-            and (looks_made(value) or is_numbered(value))
+            and any(judge(value) for judge in (is_said, is_numbered, is_far_password))
         )
 
     def passwords(self, *, is_verb: bool) -> Iterator[tuple[int, int]]:
@@ -294,7 +291,7 @@ class _Said(NamedTuple):
         if not says:
             if stands_out(value) or (
                 (gap == " " or (not gap and self.text[self.at - 1] > "\x7f"))
-                and is_told(value)
+                and (is_told(value) or (has_user and (is_said(value) or is_words(value))))
                 and (has_user or not is_verb)
             ):
                 return True

@@ -138,10 +138,11 @@ _BELOW = 280
 _LINES_ABOVE = 2
 _LINES_BELOW = 4
 _SHORTEST = 7
-_SHORTEST_WORD = 8
 _SHORTEST_KEY = 16
 _REVISION = re.compile(r"[0-9a-f]{7,15}|[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
-_NOT_SAID = re.compile(rf"{_REVISION.pattern}|[\w-]+\.[a-z]{{2,4}}|.*=.*")
+_NOT_SAID = re.compile(
+    rf"{_REVISION.pattern}|[\w-]+\.[a-z]{{2,4}}|[\d.:]+[A-Za-z]{{1,3}}|.*=.*"
+)
 _PREFIXED = re.compile(r"[a-z]+_|0x|sha\d|[0-9a-f-]+\Z")
 LONG = 24
 """So many characters has a key, and seldom a password."""
@@ -196,7 +197,7 @@ def is_sayable(value: str) -> bool:
 
 def is_said(value: str) -> bool:
     """Judge what a sentence says to be a password: also a short one, and two words."""
-    is_letters = len(value) >= _SHORTEST_WORD and not value.islower()
+    is_letters = len(value) > _SHORTEST and not value.islower()
     return (
         (any(map(str.isdigit, value)) or (is_letters and has_odd_letters(value)))
         and value[0].isalnum()

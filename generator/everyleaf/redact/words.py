@@ -109,7 +109,7 @@ NAMES = (
 )
 """Of passwords, of accounts, and of other secrets."""
 SIGN = (
-    rf"(?im)(?:(?:{ACCOUNTS}|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|clave|лозинка|u:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}(?:[!-~][0-9!#$%]|[ ][0-9][a-z]{{4}}|[a-z]{{4}}\.[a-z]{{4,10}}\.[a-z]{{4}})"
+    rf"(?im)(?:(?:{ACCOUNTS}|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|clave|лозинка|u:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}(?:[!-~][0-9!#$%]|[ ][0-9][a-z]{{4}}|[a-z]{{4}}\.[a-z]{{4,10}}\.[a-z]{{4}}|[ :/](?-i:[A-Za-z]{{0,9}}(?:[a-z][A-Z]|[A-Z]{{2}})[a-z]+[A-Z]))"
     r"|security[ ]question|\btoken[ ][0-9a-f]{32}|(?:passphrase|password|secret|phrase)\b[^\n]{0,40}(?::|is|was)[ ]+[\"'`]?(?:[a-z]{3,10}[ ]){3}[a-z]{3}"
     r"|[0-9!#$%][!-~]{0,12}[ ]?(?:to[ ](?:log|sign)[ ]?in\b|で?[ ]?ログイン)"
     r"|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][\w/+-]{24}|\b(?:pepper|api_hash|(?:salt|xor[ ]key)(?:[ ]is)?:?)[ ][0-9a-f]{16}|\bkey[ ][\w ]{0,30}(?:is|:)[ ]*\r?$)"
