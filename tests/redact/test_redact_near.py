@@ -140,6 +140,8 @@ def test_a_weak_password_is_enough_beside_who_logs_in(told, style, detector):
         "Do we hash passwords? (which algorithm - bcrypt, argon2?)",
         "the second pass - phase2.py, the new pass to the lexer, the first pass: 3x faster",
         "password set to NULL, password changed to varchar(255), password: ES2022",
+        "Buffer.from(password, 'utf8').toString('base64'), hash(password, 'sha256', 'hex')",
+        "the username and password to be used for authentication, a login to authenticate",
         "this pass is node18-only, my pass expires 2026-11-30, the pass on v8.3: ok",
         "the password's strength, the pass's name, the password -> users.password_hash",
     ],

@@ -111,6 +111,11 @@ _CODE = re.compile(
 )
 """An expression of a program, where no quotes stand around a value."""
 
+_STANDARD = re.compile(
+    r"(?i)(?:sha-?\d{1,3}|md5|base\d\d(?:url)?|utf-?(?:8|16)\w*|hex|ascii|latin-?1|rot13|es20\d\d"
+    r"|[bs]crypt|argon2(?:id?|d)?|pbkdf2(?:[_-]\w+)?|[hrep]s(?:256|384|512)|aes-?\d{3}(?:-\w{3})?)"
+)
+"""What passwords are hashed, encrypted and written with."""
 _MODEL = re.compile(
     r"(?:claude|codestral|deepseek|gemini|gpt|grok|llama|mistral|mixtral|o\d|qwen)[\d.]*"
     r"(?:-(?:[a-z]{2,12}|v?\d{1,3}(?:\.\d)?[a-z]{0,2}|\d{1,2}x\d{1,3}b|20\d{6}|20\d\d))+"
@@ -127,7 +132,7 @@ def is_placeholder(value: str) -> bool:
     bare = value.strip("\"'`.,;:!?()<>[]{} \\")
     if len(set(bare)) <= 2 or bare in _PUBLISHED or bare.lower() in _PUBLISHED:
         return True
-    if any(one.fullmatch(value) for one in (_REFERENCE, _FILLED, _MODEL)):
+    if any(one.fullmatch(value) for one in (_REFERENCE, _FILLED, _MODEL, _STANDARD)):
         return True
     parts = {part.lower() for part in _PARTS.split(bare) if part}
     return parts <= PLACEHOLDERS | VAGUE and not parts.isdisjoint(PLACEHOLDERS)

@@ -97,7 +97,7 @@ def is_word_too(value: str) -> bool:
         len(value) >= 4
         and is_unquoted(value)
         and (not is_plain(value.rstrip("=")) or is_phrase_like(value))
-        and not OTHER.match(value)
+        and not _OTHER.match(value)
     )
 
 
@@ -342,11 +342,8 @@ _QUALIFIED = re.compile(r"_?[a-z]\w*\.[A-Z][A-Za-z]+")
 _NAME_SIGNS = re.compile("[a-z][A-Z]|[A-Z]{2}|[_.]")
 """What names of programs have, and few passwords of words."""
 _DIGITS = "0123456789"
-OTHER = re.compile(
-    r"[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]"
-    r"|(?i:sha-?\d+|md5|base\d\d|utf-?8\w*|argon2\w*|pbkdf2|es20\d\d|rot13)\Z"
-)
-"""An account, an option, an expression of a pattern, another field, a digest's name."""
+_OTHER = re.compile(r"[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]")
+"""An account, an option, an expression of a pattern, another field."""
 _SHORTEST_WORD = 6
 _LONGEST_WORD = 24
 _LONG_KEY = 40

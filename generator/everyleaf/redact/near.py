@@ -308,7 +308,7 @@ class _Said(NamedTuple):
             return False
         return is_word(value) and (
             is_quoted
-            or has_user
+            or (has_user and not has_words)
             or not (
                 ENDINGS.search(value)
                 or compile_pattern(f"(?i){FOREIGN}").search(self._name())

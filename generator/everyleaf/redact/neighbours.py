@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import (
-    OTHER,
     UNPADDED,
     is_far_password,
     is_far_token,
@@ -203,7 +202,6 @@ def is_said(value: str) -> bool:
         and value[0].isalnum()
         and is_unlisted_token(value)
         and not is_identifier(value)
-        and not OTHER.match(value)
         and not _NOT_SAID.fullmatch(value)
     )
 
