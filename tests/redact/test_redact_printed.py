@@ -508,3 +508,37 @@ def test_lines_of_all_columns_stay_apart_where_nothing_is_cut(detector):
     ]
 
     assert [shown(detector, text) for text in texts] == texts
+
+
+PASTED = {
+    "above a fence": "{c}\n```\n{v}\n```\nis this right?",
+    "told of": "this is what I have in {c}:\n\n{v}\n\nwhy does it not work?",
+}
+
+
+@pytest.mark.parametrize("shape", PASTED)
+@pytest.mark.parametrize(
+    "command",
+    [
+        "openssl rand -base64 32",
+        "az keyvault secret show --name db --query value -o tsv",
+        "terraform output -raw kube_admin_pw",
+        "aws ecr get-login-password",
+    ],
+)
+def test_what_a_command_prints_is_found_below_it_where_it_is_pasted(command, shape, found):
+    value = token()
+
+    assert value in found(said(2, "user", PASTED[shape].format(c=command, v=value)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use the token in the header:\n\nAuthorization4\n",
+        "run pytest with --junit-xml\n```\nreport4.xml\n```",
+        "git show --format=%H -s\n```\n1f0c9a2b7\n```",
+    ],
+)
+def test_what_is_pasted_below_anything_else_stays(text, found):
+    assert found(said(2, "user", text)) == []

@@ -37,8 +37,7 @@ from everyleaf.redact.masking import (
     _open_finder,
     open_mask,
 )
-from everyleaf.redact.people import iter_people
-from everyleaf.redact.places import mask_places, user_in
+from everyleaf.redact.places import iter_people, mask_places, user_in
 from everyleaf.redact.redaction import plan_redaction
 from redact.making import password, spoken
 

@@ -13,6 +13,7 @@ from everyleaf.records.text import as_object, as_text, content_blocks, iter_text
 from everyleaf.redact.arguments import iter_typed
 from everyleaf.redact.commands import (
     ASKING,
+    MAKING,
     asks_for_secret,
     names_secret,
     printing_line,
@@ -74,6 +75,7 @@ _ANSWER = re.compile(
 """What answers a question for a password, and little besides."""
 _LINE = re.compile(r"[^\n]+")
 _FENCED = re.compile(r"\s{1,3}`{3}")
+_PARTED = re.compile(r"\r?\n[ \t>]*(?:`{3}|\r?\n)")
 _TAGS = r"(?:</?[a-z][\w-]*>)*"
 _WRAPPING = re.compile(
     rf"Exit code \d+|<\w+>[\w ]*</\w+>|{_TAGS}|Output too large.*"
@@ -95,6 +97,11 @@ _COMMAND = re.compile(
     r"|\b(?:output|result)s?[ ]of[ ](.{4,300}?)(?:[ ](?:is|was))?:[ ]*$"
 )
 """A command that someone tells of."""
+_BARE = re.compile(
+    rf"(?:^|\b(?:in|from|r[au]n|with)[ ])(?=.*(?:[ ]-|{MAKING}))"
+    r"([a-z][\w.-]+[ ].{4,300}?):?[ ]*$"
+)
+"""The same without a sign of it: a fence or an empty line follows."""
 _PRINTS = re.compile(
     r"`?\]?[ ]{0,2}(?:(?:it|and|which|that)[ ]|[ ])?"
     r"(?:prints?|printed|gives?|gave|returns?|returned|outputs?|says?|said|shows?|showed|is"
@@ -118,7 +125,8 @@ _BEHIND = "&"
 passwords that was looked for or clicked at last, in front of what such fields are known by,
 for a command that a person ran, and in front of the ids of what runs in the background."""
 _MAY_SHOW = (
-    rf"(?im)(?:`|[$%\x{{276f}}] |s? of |^\[)[^\n]*(?:{ASKING}|\.users?`)[^\n]*"
+    r"(?im)(?:`|[$%\x{276f}] |s? of |^\[|(?:^| (?:in|from|r[au]n|with) )[a-z][\w.-]+ )"
+    rf"[^\n]*(?:{ASKING}|\.users?`)[^\n]*"
     r"(?:\n(?:[ \t>]*(?:`{3}\w*)?\r?\n){0,2}"
     r"(?:\S+|[ \t>]*[a-z]+(?:[ -][a-z]+)+)[ \t\r]*$"
     r"|(?:`|\]:)(?: +\S+){1,4}[ \t\r]*$)"
@@ -213,6 +221,9 @@ def iter_shown(text: str) -> Iterator[Alone]:
             if (value := _PRINTS.fullmatch(text, end, line.end())) is not None:
                 yield from _judged(text, value, is_answer)
                 asked = ""
+        if not asked and _PARTED.match(text, line.end()):
+            bare = _BARE.search(line[0])
+            asked = bare[1] if bare and asks_for_secret(bare[1]) else ""
 
 
 def _alone(text: str, line: re.Match[str], asked: str) -> re.Match[str] | None:

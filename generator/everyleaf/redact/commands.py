@@ -30,24 +30,24 @@ READING = (
 )
 """The same of commands that read one from a file, a store or a cloud."""
 _NAME = (
-    r"(?:passw(?:or)?d|passphrase|passcode|(?<![a-z])(?:pass|psk)|pwd|secret|token|credentials?"
+    r"(?:passw(?:or)?d|passphrase|passcode|(?<![a-z])(?:pass|psk|pw(?![a-z]))|pwd|secret|token|credentials?"
     r"|(?:api|access|secret|private|auth|master|signing|encryption|anon|service|role)[_-]?key"
     r"|(?-i:_KEY))(?:string|[_-]?value)?"
 )
 _SELECTED = re.compile(rf"(?i){_NAME}(?![\w-]|\.(?!txt\b|[\"' \t]))|document\.cookie")
 """The name of a secret, in what a command or a tool is asked for."""
-_MAKING = (
+MAKING = (
     r"random|/dev/u|token_(?:hex|bytes|urlsafe)|\b(?:rand|pwgen|apg|diceware|makepasswd|xkcdpass|oathtool|htpasswd|uuidgen|genkey|genpsk|ssm[ \t]+get-param|secretsmanager|key:generate)\b|generate_?(?:key|secret)|base64[ \t]+(?:-d|-D|--decode)"
     r"|sum[ \t]*\|[ \t]*base64|\b(?:gopass|rbw|lpass|secret-tool|kwallet-query|keepassxc-cli|ansible-vault|keyring[ \t]+get|op[ \t]+read|pass[ \t]+show|bw[ \t]+get|get-login-password|get-access-token)\b"
-    r"|print-(?:access|identity)-token|secret_key_base|rclone[ \t]+(?:reveal|obscure)|(?:john|hashcat)[ \t][^\n]*--show|\.(?:pgpass|netrc|my\.cnf|git-credentials)\b"
+    r"|print-(?:access|identity)-token|secret_key_base|rclone[ \t]+(?:reveal|obscure)|preauthkeys[ \t]+create|dumpprivkey|\bdrush[ \t]+uli|(?:john|hashcat)[ \t][^\n]*--show|\.(?:pgpass|netrc|my\.cnf|git-credentials)\b"
 )
 """A command that makes a value, or reads one from where secrets are kept."""
-_MADE = re.compile(f"(?i){_MAKING}")
-ASKING = f"(?:passw|passphrase|passcode|pass|pwd|secret|token|credential|key|{_MAKING})"
+_MADE = re.compile(f"(?i){MAKING}")
+ASKING = f"(?:passw|passphrase|passcode|pass|pwd?|secret|token|credential|key|{MAKING})"
 """What a command that asks for a secret has, as RE2 looks for it."""
-_MAY_NAME = r"(?i)pass|psk|pwd|secret|token|cred|key|login|auth|codes|netrc|\.pw|\.user|document\.cookie"
+_MAY_NAME = r"(?i)pass|psk|pwd|[._-]pw\b|secret|token|cred|key|login|auth|codes|netrc|\.pw|\.user|document\.cookie"
 """What is in each name of a secret, and of a file with one."""
-_MAY_ASK = rf"{_MAY_NAME}|{_MAKING}"
+_MAY_ASK = rf"{_MAY_NAME}|{MAKING}"
 _NO_SECRET = re.compile(
     r"\bgit[ \t]+(?:[a-z-]+=\S+[ \t]+)*(?:log|rev-parse|show|branch|hash-object|merge-base|describe|rev-list)\b|\b[ef]?grep[ \t]+(?:-\w+[ \t]+)*-\w*[lcnrRH]|\A(?:pwd|cd|ls)\b|\b(?:md5|sha\d*|b2)sum\b(?![^\n]*base64)|(?<![\d=&-])>|^(?:sudo[ \t]+)?(?:[ef]?grep(?![ \t]+-\w*o)|rg|ag|find|ls|wc|which|stat|file|du)\b(?![^\n]*\|[ \t]*(?:cut|awk|sed|tr|head|tail|xargs)\b)"
 )

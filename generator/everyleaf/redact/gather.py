@@ -16,8 +16,7 @@ from everyleaf.redact.arguments import iter_typed
 from everyleaf.redact.asked import FILES, NAMING, Alone, iter_answers, iter_held, iter_shown
 from everyleaf.redact.commands import names_secret
 from everyleaf.redact.kinds import Finding, is_random
-from everyleaf.redact.people import iter_people
-from everyleaf.redact.places import user_in
+from everyleaf.redact.places import iter_people, user_in
 from everyleaf.redact.texts import NESTED, is_opaque, iter_strings
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from everyleaf.redact.find import open_task
 from everyleaf.redact.forms import forms_of, key_lines
 from everyleaf.redact.kinds import GENERIC, Finding, is_strong
 from everyleaf.redact.masking import OPENING
-from everyleaf.redact.people import iter_people
+from everyleaf.redact.places import iter_people
 from everyleaf.redact.reading import iter_cleaned
 from everyleaf.redact.redaction import is_wanted
 from everyleaf.redact.views import Pass, View

@@ -1,15 +1,20 @@
-"""Home folders and user names in paths: always masked, since any page would show them."""
+"""Who and where somebody is: home folders, and in public sites addresses and hosts, too.
+
+Home folders and user names in paths are always masked, since any page would show them.
+"""
 
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from everyleaf.sources.content import names as words
+from everyleaf.redact.kinds import Finding
+from everyleaf.sources.content import names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 HOME = "~"
 USER = "user"
@@ -23,7 +28,7 @@ _ANY_HOME = re.compile(
 )
 _CWD_HOME = re.compile(rf"{_ROOT}{_SEPARATOR}([^/\\]{{1,64}})")
 _NO_PERSON = frozenset({"shared", "public", "default", "all users", "runner", "user"})
-_COMMON = words(
+_COMMON = names(
     """
     admin apps build builder circleci codespace coder data default debian docker fedora git
     guest home jenkins linux local node python root runner server shared site source test
@@ -32,6 +37,25 @@ _COMMON = words(
 )
 """User names that are also names of folders: masked only behind `home` or `Users`."""
 _SHORTEST_USER = 4
+_EMAIL = re.compile(
+    r"(?<![A-Za-z0-9._%+/:-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}"
+    r"(?![A-Za-z0-9(-])"
+)
+_PRIVATE = r"(?:internal|intranet|local|localdomain|lan|corp|home\.arpa)"
+_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})"
+_HOST = re.compile(
+    rf"(?:(?<=//)|(?<=@))((?:{_LABEL}\.){{1,6}}{_PRIVATE})(?![\w-]|\.\w)"
+    rf"|(?<![\w./@-])((?:{_LABEL}\.){{1,6}}{_PRIVATE})(?=:\d)"
+)
+_KEPT_HOSTS = frozenset({"host.docker.internal", "host.containers.internal"})
+"""Names that every machine with containers has."""
+KEPT_EMAILS = names(
+    """
+    noreply@* no-reply@* git@* *@example.com *@example.org *@example.net *@*.example.com
+    *@test.com *@domain.tld *@openssh.com* *@*.example *@users.noreply.github.com
+    """
+)
+"""Addresses that are nobody's."""
 
 
 def user_in(folder: str) -> str | None:
@@ -150,3 +174,20 @@ def _rules(users: tuple[str, ...]) -> tuple[_Rule, ...]:
         _Rule(("-home-", "-Users-"), encoded, USER),
         _STRANGER,
     )
+
+
+def iter_people(text: str, digest: str, keep: Sequence[str]) -> Iterator[Finding]:
+    """Yield the e-mail addresses and private hosts in `text`, but those that fit `keep`."""
+    if "@" in text:
+        for match in _EMAIL.finditer(text):
+            address = match[0].lower()
+            if not any(fnmatchcase(address, p) for p in (*KEPT_EMAILS, *keep)):
+                yield Finding("email", match[0], digest, match.start(), match.end())
+    if "." in text:
+        for match in _HOST.finditer(text):
+            group = 1 if match[1] else 2
+            if match[group].lower() in _KEPT_HOSTS:
+                continue
+            yield Finding(
+                "host", match[group], digest, match.start(group), match.end(group)
+            )
