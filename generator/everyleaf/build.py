@@ -268,7 +268,7 @@ class _Build(Struct):
         from everyleaf.archive import Choice  # noqa: PLC0415
         from everyleaf.redact.lastlook import Guard, open_last_look  # noqa: PLC0415
         from everyleaf.site import Site  # noqa: PLC0415
-        from everyleaf.workers import has_shifts  # noqa: PLC0415
+        from everyleaf.workers import Shifts  # noqa: PLC0415
 
         options = self.options
         choice = Choice(
@@ -280,7 +280,7 @@ class _Build(Struct):
             options.until,
         )
         guard = Guard(self._redact, secrets=redaction.secrets)
-        if has_shifts(executor):
+        if isinstance(executor, Shifts):
             open_last_look(guard)  # Once for all processes: each would take 20 MB for it.
         archive = self._read(redaction, choice, executor)
         return Site(archive, options, choice, before, self.state, guard)

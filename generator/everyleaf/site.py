@@ -30,7 +30,7 @@ from everyleaf.search.pages import WORDS_DIR
 from everyleaf.sitework import LIST_WORK, Draw, IndexWork, ListWork, draw_lists, put_index
 from everyleaf.state import groups
 from everyleaf.state.opened import BuildState
-from everyleaf.workers import InProcess, Load, OnProgress, iter_done
+from everyleaf.workers import InProcess, Load, OnProgress, iter_done, next_shift
 
 _INDEXING = "indexing words"
 LISTS = "/lists"
@@ -121,13 +121,12 @@ class Site:
             if drawn.url.startswith(WORDS_DIR):
                 words[drawn.url] = drawn
             yield self._counted(drawn)
-        if self._settings.has_search:
-            urls = [url for url in self.standing if url.startswith(WORDS_DIR)]
-            stand = _as_drawn({url: self.standing[url].digest for url in urls})
-            words |= {one.url: one for one in stand}
         if self._settings.has_search and self._is_preview:
             yield from self._iter_standing(search.INDEX_DIR)
         elif self._settings.has_search:
+            urls = [url for url in self.standing if url.startswith(WORDS_DIR)]
+            stand = _as_drawn({url: self.standing[url].digest for url in urls})
+            words |= {one.url: one for one in stand}
             on_progress(_INDEXING, 0, 1)
             for drawn in writer.gather(self._iter_index(executor, writer, words)):
                 yield self._counted(drawn)
@@ -158,6 +157,8 @@ class Site:
             _INDEXING, _words_bytes, search.INDEX_BYTES, sum(map(_words_bytes, work))
         )
         put = partial(put_index, draw=draw)
+        if work:
+            next_shift(executor)  # What drawing took goes: Pagefind takes as much again.
         for _, files in iter_done(executor, put, work, load=load):
             made.update(search.index_of(one.url) for one in files)
             yield from files

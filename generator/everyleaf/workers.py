@@ -241,11 +241,6 @@ def share(executor: Executor, value: object) -> None:
         executor.share(value)
 
 
-def has_shifts(executor: Executor) -> bool:
-    """Return whether processes are forked anew, with what this one knows then."""
-    return isinstance(executor, Shifts)
-
-
 def next_shift(executor: Executor) -> None:
     """Let processes that can be forked anew begin with all that this one knows by now."""
     if isinstance(executor, Shifts):

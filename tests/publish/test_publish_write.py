@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +15,7 @@ from everyleaf.publish.disk import (
     STAGING,
     SiteFiles,
     _is_locked,
+    _locks,
     delete_files,
     open_stage,
 )
@@ -238,3 +241,22 @@ def test_a_lock_of_a_file_that_was_deleted_meanwhile_is_none(tmp_path):
         assert not _is_locked(opened.fileno(), lock)
         lock.write_bytes(b"")  # Of a third build.
         assert not _is_locked(opened.fileno(), lock)
+
+
+def end_by_whether_it_is_open(file: int, place: Path) -> None:
+    with suppress(OSError):
+        if os.path.samestat(os.fstat(file), place.stat()):
+            os._exit(7)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+def test_a_process_that_is_forked_meanwhile_does_not_hold_the_lock(tmp_path: Path) -> None:
+    with open_stage(tmp_path):
+        (lock,) = _locks
+        forked = get_context("fork").Process(
+            target=end_by_whether_it_is_open, args=(lock, tmp_path / STAGING / "lock")
+        )
+        forked.start()
+        forked.join()
+
+    assert forked.exitcode == 0

@@ -33,6 +33,8 @@ if sys.platform == "win32":
 else:
     import fcntl
 
+    os.register_at_fork(after_in_child=lambda: [*map(os.close, _locks)])
+
 from collections.abc import Generator, Iterable, Iterator, Mapping
 
 STAGING = ".everyleaf-staging"
@@ -40,6 +42,8 @@ ASIDE = "aside-"
 _LOCK = "lock"
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _OWNER = 0o700
+_locks: set[int] = set()
+"""Of open stages: processes that are forked hold none, as they may outlive this one."""
 
 
 class Access(NamedTuple):
@@ -199,6 +203,7 @@ def open_stage(output_dir: Path, access: Access = EVERYBODY) -> Generator[Stage]
     with located(STAGING):
         staging_dir.mkdir(access.folder, exist_ok=True)
         lock = os.open(place, os.O_RDWR | os.O_CREAT | _NO_LINK, access.file)
+    _locks.add(lock)
     try:
         if not _is_locked(lock, place):
             raise OutputError(
@@ -217,6 +222,7 @@ def open_stage(output_dir: Path, access: Access = EVERYBODY) -> Generator[Stage]
                 place.unlink()
                 staging_dir.rmdir()
     finally:
+        _locks.remove(lock)
         os.close(lock)
 
 
