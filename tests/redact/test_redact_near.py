@@ -399,3 +399,34 @@ def test_a_column_of_passwords_is_found(table, detector):
     hidden = shown(detector, table.format(**words))
 
     assert not any(word in hidden for word in words.values())
+
+
+@pytest.mark.parametrize(
+    "vendor", ["Stripe", "OpenAI", "eleven labs", "together ai", "Sentry"]
+)
+@pytest.mark.parametrize(
+    "told",
+    [
+        "{n} key {v}",
+        "the {n} key here: {v}.",
+        "our {n} key, which is {v}, ok?",
+        "{n} live key on prod: {v}",
+        "the {n} key:\n{v}",
+    ],
+)
+def test_a_key_is_found_behind_who_gave_it(vendor, told, detector):
+    for value in (token(), made(32, HEX), f"{made(10)}-{made(12)}_{made(8)}7"):
+        text = told.format(n=vendor, v=value)
+
+        assert value not in shown(detector, text), text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the stripe key rotation is in 4f5e6d7c8b9a, OpenAI key: see docs/keys2.md",
+        "azure key vault kv-prod-westeurope-01, the linear key function of the list",
+    ],
+)
+def test_what_is_said_of_such_keys_stays(text, detector):
+    assert shown(detector, text) == text

@@ -73,7 +73,6 @@ _REMARK = re.compile(r"(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}\Z")
 _OPTION = re.compile(r"[ ]--[a-z][\w-]*[ =]\Z")
 """What another option is set to."""
 _PARTING = ("/", "|", "and", "with")
-_ITS = ("'s ", "\u2019s ")
 _BEHIND_ACCOUNT = ("", " ", ":", "\n", "\uff1a", "=", "/")
 _GIVEN = re.compile(
     r"(?i)(?:with|and|use|try|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[a-z]_\Z"
@@ -284,7 +283,7 @@ class _Said(NamedTuple):
         if is_verb and self._is_verb(gap) and not has_user:
             return is_apart(value)
         says = has_sign(gap) or (is_quoted and not is_verb and "," not in gap)
-        if (says or gap in _ITS) and any(
+        if (says or gap in {"'s ", "\u2019s "}) and any(
             judge(value) for judge in (looks_made, is_numbered, is_words, is_said)
         ):
             return True

@@ -101,10 +101,11 @@ _LATIN_ACCOUNTS = (
 )
 ACCOUNTS = rf"(?:\b(?:{_LATIN_ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인)"
 """What stands before who logs in, and with what."""
+_VENDORS = "openai|anthropic|stripe|segment|backblaze|together|eleven[ ]?labs|deepgram|replicate|perplexity|hugging[ ]?face|pinecone|tavily|serpapi|twilio|sendgrid|mailgun|postmark|mailchimp|messagebird|vonage|datadog|sentry|new[ ]?relic|mixpanel|amplitude|posthog|algolia|mapbox|airtable|notion|linear|shopify|paypal|plaid|cloudflare|vercel|netlify|heroku|azure|digital[ ]?ocean|supabase|firebase|pusher|ably|groq|mistral|cohere|deepseek|fireworks|voyage|assembly[ ]?ai"
 NAMES = (
     rf"(?i)(pass(?:word|wd|code|[ _-]?phrase)(?:strength)?|pas[w]ord|psswd|\bp/w\b|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass)(?:[^a-z]|$)|pre-?shared[ ]key|community[ ]string|security[ ]question|\bu(?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})"
     rf"|((?-i:[a-z](?:Pwd?|Pass)\b))|({ACCOUNTS})"
-    r"|secret|token|credential|\bpepper|\bthe[ ]salt(?:[ ]is)?|api_hash|(?:recovery|wallet)[ ]phrase|(?:unseal|fernet|network|xor|aes[\w-]*|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account)[ _-]?key"
+    rf"|secret|token|credential|\bpepper|\bthe[ ]salt(?:[ ]is)?|api_hash|(?:recovery|wallet)[ ]phrase|(?:unseal|fernet|network|xor|aes[\w-]*|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account|service[ ]account)[ _-]?key|\b(?:{_VENDORS})[ ](?:ai[ ])?(?:(?:write|live|test|prod|admin)[ ])?(?:application[ ]?)?key\b"
     r"|[a-z]_key\b|\b(?:the|my|our|your|this|that|new|old|leaked|hard-?coded|[a-z]*(?:prod|production|live|test|staging|database|db|wpa|two|both|of|api))[ ]keys?\b|\bwlan[^\n]{1,40},[ ]key\b"
 )
 """Of passwords, of accounts, and of other secrets."""
@@ -112,7 +113,7 @@ SIGN = (
     rf"(?im)(?:(?:{ACCOUNTS}|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|clave|лозинка|u:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}(?:[!-~][0-9!#$%]|[ ][0-9][a-z]{{4}}|[a-z]{{4}}\.[a-z]{{4,10}}\.[a-z]{{4}}|[ :/](?-i:[A-Za-z]{{0,9}}(?:[a-z][A-Z]|[A-Z]{{2}})[a-z]+[A-Z]))"
     r"|security[ ]question|\btoken[ ][0-9a-f]{32}|(?:passphrase|password|secret|phrase)\b[^\n]{0,40}(?::|is|was)[ ]+[\"'`]?(?:[a-z]{3,10}[ ]){3}[a-z]{3}"
     r"|[0-9!#$%][!-~]{0,12}[ ]?(?:to[ ](?:log|sign)[ ]?in\b|で?[ ]?ログイン)"
-    r"|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][\w/+-]{24}|\b(?:pepper|api_hash|(?:salt|xor[ ]key)(?:[ ]is)?:?)[ ][0-9a-f]{16}|\bkey[ ][\w ]{0,30}(?:is|:)[ ]*\r?$)"
+    r"|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][\w/+-]{24}|\b(?:pepper|api_hash|(?:salt|xor[ ]key)(?:[ ]is)?:?)[ ][0-9a-f]{16}|[ ]key(?:[ ][\w ]{0,30})?(?:is|:)[ ]*\r?$)"
 )
 """What is in each line that is looked at for the sake of such a name alone."""
 ENDINGS = re.compile(
