@@ -11,10 +11,8 @@ from redact.making import RANDOM, made, password, shown
 
 LOWER = "abcdefghjkmnpqrstuvwxyz"
 TOLD = [
-    "my PIN is {}",
-    "the pin for the door is {}.",
-    "the code for the safe is {}",
-    "sms code: {}",
+    *("my PIN is {}", "the pin for the door is {}.", "the code for the safe is {}"),
+    *("sms code: {}", "car radio code {}", "the otp they sent me: {}", "gate code: #{}*"),
     "Your verification code is:\n\n{}",
     "the authenticator shows {}, use that 2FA code",
     "{} is your one-time code",
@@ -70,6 +68,17 @@ def test_digits_that_open_something_are_found(told, length, detector):
     value = "".join(RANDOM.sample(string.digits, length))
 
     assert value not in shown(detector, told.replace("{}", value))
+
+
+@pytest.mark.parametrize("head", ["HomeKit code is ", '"pin": "', "ssn: ", "Matter code "])
+def test_digits_in_groups_are_found(head, detector):
+    value = (
+        f"747-3{made(1, '4689')}-779"
+        if head[0] != "M"
+        else f"9544-3{made(1, '4689')}5-6191"
+    )
+
+    assert value not in shown(detector, f"{head}{value}")
 
 
 @pytest.mark.parametrize("told", LISTS)

@@ -242,10 +242,20 @@ TOLD = [
     (digits, "der Entsperrcode ist {}"),
     (digits, "adb pair 203.0.113.7:37123 {}"),
     (digits, '<string name="pin">{}</string>'),
+    (lambda: " ".join(made(4, _DIGITS) for _ in "123456"), "backup codes for us: {}"),
+    (lambda: f"{made(30, HEX)}7a", "eleven labs key {}"),
+    (lambda: f"{made(30, HEX)}7a", "evil-winrm -i 192.0.2.1 -u ada -H {}"),
+    (lambda: f"{made(62, HEX)}7a", "// deployer pk 0x{}"),
+    (token, "bfg --replace-text <(echo '{}')"),
+    (lambda: f"{phrase(1).title()}@1987", "idrac root {}"),
     (
-        lambda: " ".join(made(4, _DIGITS) for _ in range(6)),
-        "backup codes for the mail: {}",
+        lambda: "".join(f"\n    - {made(2, '6789')}{made(1, _DIGITS)}" for _ in range(16)),
+        "  network_key:{}\n",
     ),
+    (lambda: f"{made(30, HEX)}7a", "the Stripe key here: {}"),
+    (lambda: " ".join(made(4, "qxzjkvw") for _ in "1234"), "password {}\nport 587"),
+    (lambda: phrase(5).replace("-", " ").capitalize(), 'the passphrase is "{}", I think'),
+    (lambda: f"{phrase(1).title()}@1987", "user\tpw\nada\t{}"),
 ]
 
 

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 _OPENS = (
     r"(?:sms|otp|totp|pin|2fa|mfa|auth(?:entication|enticator)?|verification|security|access|unlock|login|sign-?in|confirmation"
-    r"|activation|one[ -]?time|two-factor|door|gate|alarm|entry|card|safe|vault|keypad|pairing|sim|voicemail|bank|lock[ ]?box|key[ ]?box|garage|elevator|mailbox)"
+    r"|activation|one[ -]?time|two-factor|door|gate|alarm|entry|card|safe|vault|keypad|pairing|pattern|radio|homekit|matter|guard|sim|voicemail|bank|lock[ ]?box|key[ ]?box|garage|elevator|mailbox)"
 )
 _PIN = (
     rf"(?:--code|adb[ ]pair[ ]\S+|signal-cli[^\n]{{1,40}}[ ]verify|pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|码|碼|コード|번호))?|puk|(?-i:TAN)|2fa(?:[ ]code)?|your[ ][\w-]{{2,20}}[ ](?:verification[ ])?code|verify[ ](?:your|the|my)[ ](?:account|identity|login|e-?mail|number)|пин(?:-?код\w?)?|otp|totp|passcode|{_OPENS}[ _-]?(?:pass)?code"
-    r"|(?:front|back|garage|side)[ ]door|lock[ ]?box|key[ ]?box|garage|code[ ](?:for|to|of)[ ](?:the|my|our)[ ](?:\w+[ ])?(?:door|gate|alarm|safe|vault|phone|office|lock\w*|garage|building|house|entrance)"
+    r"|combination[ ](?:of|for|to)[ ](?:the|my|our)[ ]\w+|ssn|social[ ]security(?:[ ](?:number|no\.?))?|(?:front|back|garage|side)[ ]door|lock[ ]?box|key[ ]?box|garage|code[ ](?:for|to|of)[ ](?:the|my|our)[ ](?:\w+[ ])?(?:door|gate|alarm|safe|vault|phone|office|lock\w*|garage|building|house|entrance)"
     r"|(?:best\x{e4}tigungs|sicherheits|zugangs|freischalt|aktivierungs|entsperr|t\x{fc}r|alarm|sms-?|einmal)code|geheimzahl"
     r"|code[ ](?:de[ ](?:v\x{e9}rification|s\x{e9}curit\x{e9}|confirmation|validation|la[ ]porte)|secret|pin)|digicode"
     r"|verificaci(?:\x{f3}|o)n[ ]en[ ]dos[ ]pasos|c(?:\x{f3}|o)digo[ ]de[ ](?:verifica[^\s:]{2,6}|seguridad|seguran\w+|acceso|acesso|confirma\w+)"
@@ -33,7 +33,7 @@ _PIN = (
     r"|kod[ ](?:weryfikacyjny|dost\x{119}pu|pin|sms)|do\x{11f}rulama[ ]kodu|verificatiecode|pincode|пароль|验证码|驗證碼|校验码|验证代码|認証コード"
     rf"|確認コード|인증[ ]?(?:번호|코드)|{FOREIGN})"
 )
-_DIGITS = r"\d{4,9}|\d{3}[ -]\d{3}|\d\d[ -]\d\d[ -]\d\d"
+_DIGITS = r"\d{4,9}|\d{3}[ -]\d{3}|(?:\d\d[ -]){2}\d\d|\d{4}-\d{3}-\d{4}|\d{3}-\d\d-\d{3,4}"
 SIGNS = (
     rf"(?:^|[^a-z]){_PIN}(?:[^a-z\d][^\n\d]{{0,40}}\d{{2,3}}[ -]?\d\d|[ ]?(?:is|are)?[:?]?[ ]*\r?$)",
     rf"\b\d{{4,8}}[^\n\d]{{1,24}}\b{_PIN}\b",
@@ -41,7 +41,7 @@ SIGNS = (
 """What is in each line that digits are looked for in."""
 _NAMES = rf"(?i)(?:^|[^a-z])({_PIN})(?:[^a-z]|$)"
 _BEHIND = re.compile(
-    rf"([^\d\n]{{0,40}}(?:\n[ \t>*`]{{0,6}}(?:\w{{1,12}}:[ ])?){{0,2}})(?<![\w.#$€£/-])({_DIGITS})(?![\w%\t→]|[.:/,-]\d)",
+    rf"([^\d\n]{{0,40}}(?:\+\d{{6,15}}[ ][a-z]{{2,4}}[ ])?(?:\n[ \t>*`]{{0,6}}(?:\w{{1,12}}:[ ])?){{0,2}})(?:#(?=\d+\*)|(?<![\w.#$€£/-]))({_DIGITS})(?![\w%\t→]|[.:/,-]\d)",
     re.ASCII,
 )
 _IN_FRONT = re.compile(
@@ -52,7 +52,9 @@ _TELLS = re.compile(
     r"[:=]|\">|\b(?:is|was|are|ist|lautet|est|es|be|to|jest|on)\b|[^\W\x00-\x7f]"
 )
 """What says that a code follows: to pin a version `to` one, or `(pin) → 18`, does not."""
-_SPEAKER = re.compile(r"\n\w{1,12}:[ ]")
+_SPEAKER = re.compile(
+    r"\n\w{1,12}:[ ]|[ ](?:they|you|he|she|we)[ ](?:just[ ])?(?:sent|gave|texted|told|showed|set|chose)(?:[ ](?:me|us|you))?(?=:|[ ]is)|\+\d+"
+)
 _VERB = re.compile(r"[ ]to\b|[→)]")
 _UNIT = re.compile(
     r"[ ](?:ms|s|sec\w*|min\w*|hours?|days?|bytes?|bits?|char\w*|digits?|px|times|users?|requests?|attempts?|rows?|lines?|rounds?|iterations|tokens?|x)\b"
@@ -93,7 +95,7 @@ _ONE = re.compile(
 _FEWEST_CODES = 3
 _MOST_CODES = 40
 SEEDS = (
-    r"mnemonic\b|(?:seed|recovery|secret)[ _-]?(?:phrase|words)\b|\bseed\b[^\n]{0,12}[:=]"
+    r"mnemonic\b|(?:seed|recovery|secret)[ _-]?(?:phrase|words)\b|\bseed\b[^\n]{0,12}[:=]|cipher[ ]seed\b"
     r"|\b(?:12|24)[ -]words?\b"
 )
 _OF_SEED = r"(?i)(?:seed|mnemonic|(?:recovery|secret)[ _-]?(?:phrase|words)|\b(?:12|24)[ -]words?)\b"
@@ -110,7 +112,7 @@ _WORD = re.compile(r"[a-z]{3,8}")
 _FEWEST_WORDS = 12
 
 _PHRASE = re.compile(
-    r"[^\n]{1,60}?\b((?:[a-z]{3,10}[ ]){3,9}[a-z]{3,10})(?=[.,;!?\"'`*\u201d\u00bb\u300d)]|[ ]\(|[ \t\u00a0]*(?:\u00bb|\r?\n|\Z))"
+    r"[^\n]{1,60}?((?:\b[a-z]|(?<=[\"'`\u201c])[A-Z])[a-z]{2,9}[ ](?:[a-z]{3,10}[ ]){2,8}[a-z]{3,10})(?=[.,;!?\"'`*\u201d\u00bb\u300d)]|[ ]\(|[ \t\u00a0]*(?:\u00bb|\r?\n|\Z))"
 )
 _FEWEST_PHRASE = 4
 

@@ -31,7 +31,7 @@ READING = (
 """The same of commands that read one from a file, a store or a cloud."""
 _NAME = (
     r"(?:passw(?:or)?d|passphrase|passcode|(?<![a-z])(?:pass|psk|pw(?![a-z]))|pwd|secret|token|credentials?"
-    r"|(?:api|access|secret|private|auth|master|signing|encryption|anon|service|role)[_-]?key"
+    r"|(?:api|access|secret|private|auth|master|signing|encryption|anon|service|role)[_-]?keys?"
     r"|(?-i:_KEY))(?:string|[_-]?value)?"
 )
 _SELECTED = re.compile(rf"(?i){_NAME}(?![\w-]|\.(?!txt\b|[\"' \t]))|document\.cookie")
@@ -107,7 +107,7 @@ def printing_line(command: str) -> str:
 
 ROWS = r"""
 @ \bunseal[ \t]|openssl[ \t]+(?:[^\n]*[ \t]-k|passwd)|-(?:store|key|srcstore|deststore)pass|keyvault[ \t]+secret|samba-tool|netsh[ \t]|\bbw[ \t]+unlock|cypher-shell|snowsql|altool|useradd[ \t]|usermod[ \t]|evil-winrm|\bplink[ \t]|\bpscp[ \t]|mongo(?:im|ex)port|wpa_passphrase|rabbitmqctl|ssh-keygen|schtasks|cmdkey|kadmin|ldappasswd|signtool|pdftk|securestring|qpdf[ \t]|mkpasswd|caddy[ \t]+hash|setairportnetwork|mosquitto_passwd|\bsecurity[ \t]+(?:import|[a-z]+-)|ipmitool|racadm|set-user-password|nmcli
-password            argument         (?:{b}operator[ \t]+unseal|{b}openssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k|(?:^|[^\w-])-(?:store|key|srcstore|deststore)pass|{b}keyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value|{b}samba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+(?:[ \t]+--newpassword)?|{b}netsh\b[^\n]{0,100}?[ \t]key(?:material)?|{b}bw[ \t]+unlock|{b}(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)|{b}wpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})|{b}rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}|{b}ssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP]|(?i:{b}schtasks\b[^\n]{0,300}?/rp)|{b}kadmin\b[^\n|;&]{0,200}?[ \t]-w|{b}ldappasswd\b[^\n|;&]{0,200}?[ \t]-[as]|{b}signtool\b[^\n|;&]{0,200}?[ \t]/p|{b}pdftk\b[^\n|;&]{0,200}?[ \t](?:user|owner)_pw|{b}qpdf\b[^\n|;&]{0,60}--encrypt|{b}(?:mkpasswd|openssl[ \t]+passwd|\bpasswd[ \t]+-(?:1|5|6|apr1))(?:[ \t]+-[\w-]+(?:[ \t]+(?:sha-?\d+|bcrypt|\w+crypt))?)*|{b}caddy[ \t]+hash-password[^\n|;&]{0,60}?--plaintext|setairportnetwork[ \t]+\S+[ \t]+\S+|{b}mosquitto_passwd[ \t]+-b[ \t]+\S+[ \t]+\S+|{b}ipmitool\b[^\n]{0,100}set[ \t]+password[ \t]+\d+|{b}racadm\b[^\n]{0,100}Password(?:[ \t]+-i[ \t]+\d+)?|{b}set-user-password[ \t]+\S+[ \t]+\S+|{b}nmcli\b[^\n]{0,100}password|{b}security[ \t]+(?:import|unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pPwk]|(?i:{b}cmdkey\b[^\n]{0,200}?/pass|ConvertTo-SecureString(?:[ \t]+-String)?|--type[ =]SecureString[^\n]{0,80}--value))(?:[ \t]+|[=:][ ]?){value}
+password            argument         (?:{b}operator[ \t]+unseal|{b}openssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k|(?:^|[^\w-])-(?:store|key|srcstore|deststore)pass|{b}keyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value|{b}samba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+(?:[ \t]+--newpassword)?|{b}netsh\b[^\n]{0,100}?[ \t]key(?:material)?|{b}bw[ \t]+unlock|{b}(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)|{b}evil-winrm\b[^\n|;&]{0,300}?[ \t]-H|{b}wpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})|{b}rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}|{b}ssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP]|(?i:{b}schtasks\b[^\n]{0,300}?/rp)|{b}kadmin\b[^\n|;&]{0,200}?[ \t]-w|{b}ldappasswd\b[^\n|;&]{0,200}?[ \t]-[as]|{b}signtool\b[^\n|;&]{0,200}?[ \t]/p|{b}pdftk\b[^\n|;&]{0,200}?[ \t](?:user|owner)_pw|{b}qpdf\b[^\n|;&]{0,60}--encrypt|{b}(?:mkpasswd|openssl[ \t]+passwd|\bpasswd[ \t]+-(?:1|5|6|apr1))(?:[ \t]+-[\w-]+(?:[ \t]+(?:sha-?\d+|bcrypt|\w+crypt))?)*|{b}caddy[ \t]+hash-password[^\n|;&]{0,60}?--plaintext|setairportnetwork[ \t]+\S+[ \t]+\S+|{b}mosquitto_passwd[ \t]+-b[ \t]+\S+[ \t]+\S+|{b}ipmitool\b[^\n]{0,100}set[ \t]+password[ \t]+\d+|{b}racadm\b[^\n]{0,100}Password(?:[ \t]+-i[ \t]+\d+)?|{b}set-user-password[ \t]+\S+[ \t]+\S+|{b}nmcli\b[^\n]{0,100}password|{b}security[ \t]+(?:import|unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pPwk]|(?i:{b}cmdkey\b[^\n]{0,200}?/pass|ConvertTo-SecureString(?:[ \t]+-String)?|--type[ =]SecureString[^\n]{0,80}--value))(?:[ \t]+|[=:][ ]?){value}
 @ snmp\w+[ \t]
 password            unlisted_token   \bsnmp\w+\b[^\n|;&]{0,200}?[ \t]-c[ \t]*([^\s\"'`|;&]{6,64})(?:\s|$)
 @ [\"']-p[^\n\"']+[\"']
@@ -122,8 +122,8 @@ secret              token            (?:\bjwt\.(?:sign|verify|encode|decode)\([^
 secret              far_token        (?:\bFernet\(b?|new (?:Stripe|OpenAI|Anthropic|Resend|Groq)\(\s?|\bcreateClient\([^()\n]{1,80},\s?|(?i:session)\([^\n]{0,80}?\bkeys?[\"']?\s?:\s?\[?\s?){quoted}
 @ (?:pass|secret|token|luks|vnc|cred|login)[^\n]*<<<
 password            argument         (?i)\b\w*(?:pass|secret|token|luks|vnc|creds?(?:\b|_)|login)[^\n|;&]{0,80}<<<[ \t]*{value}
-@ (?:^|[^a-z\d]|\\[nrt]|%0a)s[/|#,][\w@_<{-]{0,20}(?:change|pass|secret|token|key|placeholder|dummy|todo|xxx)|\b(?:sed|perl)[ \t][^\n]*(?:pass|secret|cred|\.env)
-password            odd              (?i)\b(?:sed|perl)[ \t][^\n]{0,60}?s[/|#,][\w@<{-]{0,20}(?:change|placeholder|dummy|todo|xxx|__|@@)[^/|#,\n]{0,20}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,]
+@ (?:^|[^a-z\d]|\\[nrt]|%0a)s[/|#,][\w@_<{-]{0,20}(?:change|pass|secret|token|key|placeholder|dummy|todo|xxx)|--replace-text|\b(?:sed|perl)[ \t][^\n]*(?:pass|secret|cred|\.env)
+password            odd              (?i)(?:--replace-text[^\n]{0,20}?[\"']([^\s\"'=]{8,64})(?:==>|[\"'])|\b(?:sed|perl)[ \t][^\n]{0,60}?s[/|#,][\w@<{-]{0,20}(?:change|placeholder|dummy|todo|xxx|__|@@)[^/|#,\n]{0,20}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,])
 password            odd              (?i)s[/|#,][^/|#,\n]{0,40}{pass}[^/|#,\n]{0,30}[/|#,][^/|#,\n]{0,40}{pass}\w{0,12}[\"']?[ ]?[:=][ ]?[\"'\\]{0,2}([^/|#,\n\"'\\]{8,64})\\*[\"']?[/|#,]
 password            far_password     (?i)\b(?:sed|perl)[ \t][^\n]{0,60}?(?:s[/|#,][\w@<{-]{0,20}(?:pass|secret|token|key)[^/|#,\n]{0,20}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,]|s[/|#,][^/|#,\n]{1,80}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,][^\n]{0,40}(?:pass|secret|cred|\.env))
 @ requirepass|masterauth|redis-cli[^\n]*auth
@@ -199,8 +199,8 @@ secret              printed          {printing}[^\n]{0,200}\n{gutter}[\"']?([^\s
 secret              printed          {reading}[^\n]{0,200}\n{gutter}[\"']?([^\s\"'`<>|\x{2502}\\]{8,200})
 @ \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\\*\"[^\n]{0,8}\{
 secret              token            \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\"\s*:\s*\{\s*\"[\w.-]+\"\s*:\s*\"([^\"\n]{12,})\"
-@ (?:\(\d+\)[ \t]|wallet\(?[ ]?\\*[\"']|accounts[^\n]{0,8}\[[^\n]{0,6}|toaccount\(?[^\n]{0,6}|--private-key[ \t=]|\bpriv[ \t])(?:0x)?[0-9a-f]{16}
-secret              password         (?i)(?:\(\d+\)[ \t]|wallet\([\"']|accounts[\"']?\s?:\s?\[\s?[\"']|toaccount\([\"']|--private-key[ \t=]|\bpriv[ \t])((?:0x)?[0-9a-f]{64})\b
+@ (?:\(\d+\)[ \t]|wallet\(?[ ]?\\*[\"']|accounts[^\n]{0,8}\[[^\n]{0,6}|toaccount\(?[^\n]{0,6}|--private-key[ \t=]|\b(?:priv|pk)[ \t])(?:0x)?[0-9a-f]{16}
+secret              password         (?i)(?:\(\d+\)[ \t]|wallet\([\"']|accounts[\"']?\s?:\s?\[\s?[\"']|toaccount\([\"']|--private-key[ \t=]|\b(?:priv|pk)[ \t])((?:0x)?[0-9a-f]{64})\b
 @ auth[ \t]+plain[ \t]+|UGFzc3dvcmQ6|key\d[ \t]+full[ \t]|keyname
 basic-credentials   basic            \bAUTH[ ]PLAIN[ \t]+([A-Za-z0-9+/]{12,}={0,2})
 basic-credentials   password         \bUGFzc3dvcmQ6[ \t]*\r?\n{gutter}(?:[CS]:[ ])?([A-Za-z0-9+/]{4,}={0,2})
@@ -294,9 +294,9 @@ password            odd              (?i)(?:wpa\d?|wi-?fi|wlan)(?:[ -]?(?:key|ps
 recovery-code       password         (?i)(?:2fa|mfa|one-time|otp)[ ](?:backup[ ])?codes?[^\n\w]{1,6}(?:is[ ])?(\d{4}[- ]?\d{4}(?:,?[ ]\d{4}[- ]?\d{4}){0,12}|\d{6,9})\b
 @ [?&](?:magic|invite|reset|verify|ticket|otp|one_?time|login)=[\w-]{16}
 url-token           url_token        (?i)[?&](?:magic|invite|reset|verify|ticket|otp|one_?time|login)(?:_?(?:link|token|code))?=([\w.~-]{16,200})
-@ \bkey\w*[ ]?:?[=:][ ]?[\w. ]{4,40}\(|(?:encrypt|gossip_?key)[ ]?[=:][ ]?\\*[\"'][\w+/=]{20}|\"salt|'salt|user_\w+[ ]?=[ ]?[\"'][!-~]{8}|wep_key\d|cleartext[ ]
+@ \bkey\w*[ ]?:?[=:][ ]?[\w. ]{4,40}\(|-encrypt[ =][\w+/]{20}|(?:encrypt|gossip_?key)[ ]?[=:][ ]?\\*[\"'][\w+/=]{20}|\"salt|'salt|user_\w+[ ]?=[ ]?[\"'][!-~]{8}|wep_key\d|cleartext[ ]
 secret              token            (?i)\bkey\w{0,12}\s?:?[=:]\s?(?:await\s|new\s)?[\w.]{0,40}(?:from|fromhex|unhexlify|decode\w*|hexstring|tobytes|encode|getbytes)\(\s?b?\\*[\"']([\w+/=-]{16,})\\*[\"']
-secret              token            (?i)(?:\b(?:encrypt|gossip_?key)[\"']?\s?[:=]\s?[\"']([\w+/]{20,43}={0,2})[\"']|[\"']salt[\"']\s?(?:=>|:)\s?[\"']([^\s\"']{16,128})[\"'])
+secret              token            (?i)(?:[ ]-encrypt[ =][\"']?([\w+/]{20,43}={0,2})|\b(?:encrypt|gossip_?key)[\"']?\s?[:=]\s?[\"']([\w+/]{20,43}={0,2})[\"']|[\"']salt[\"']\s?(?:=>|:)\s?[\"']([^\s\"']{16,128})[\"'])
 password            argument         (?i)\bwep_key\d\s?=\s?{value}
 password            word_too         (?i)\bcleartext[ ]{1,4}\"([^\s\"]{4,64})\"
 @ :\d{1,6}:\d{1,6}:[^:\n]*:/|^[\w.-]{2,32}:[^:\s/]{8,64}:\d{1,2}[ \t]*\r?$|^[ \t>|+\d\x{2192}-]*[\w-]+\.[\w.-]+:[\w.@-]{2,40}:[^:\s/]{8,64}\r?$

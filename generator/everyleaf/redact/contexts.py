@@ -90,9 +90,8 @@ _PIECES = {
     "value": "",
     # Letters, and what few texts have besides: the class of all letters takes long to compile.
     "L": r"A-Za-z\x{c0}-\x{1fff}\x{3040}-\x{fdff}",
+    "vendor": _VENDORS,
 }
-for _name in ("secret", "strict"):
-    _PIECES[_name] = _PIECES[_name].replace("{vendor}", _VENDORS)
 _PIECES["start"] = _PIECES["start"].replace("{gutter}", _PIECES["gutter"])
 _PIECES.update(printing=commands.PRINTING, reading=commands.READING)
 _PIECES["quoted"] = "(?:{triple}|{double}|{single}|{tick})".format_map(_PIECES)
@@ -116,7 +115,7 @@ _LOOSE = _PIECES | {
 """What takes less time to compile, and finds more."""
 
 _ROWS = r"""
-@ pre-?shared-?key|pass(?:[^a-z \t\n,.;:]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|(?:^|[^ ]|(?:^|[^-])[ ])pass:|[(_-]pass|unlock code|pwd|(?:\b|_|\\n|%0a|db|root|user|admin|router|my)pw(?:[^a-z\d]|$)|psk[^a-z]|pass[ ](?:is|was|will|should|you)[ :]|\b(?:my|our|your|this|new|old|db|database|root|admin|user|wi-?fi|vpn|sudo|login|mail|ssh|staging|prod)[ ]pass\b|\bthe[ ]pass(?:[ ](?:for|on|of|used|set|to|here|there)[ ]|['\x{2019},]|[ ](?:[(-]|\x{2013}|\x{2014}))|pass[ ](?:\x{2192}|->)|[ ]pass[ ][!-~]{6}|mdp[ :=]|pas[w]ord|pswd|\bp/w\b|\\*\"p\\*\"[ ]?:|kennwort|keymaterial|\.secrets|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe|protectinmemory
+@ pre-?shared-?key|pass(?:[^a-z \t\n,.;:]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|(?:^|[^ ]|(?:^|[^-])[ ])pass:|[(_-]pass|unlock code|pwd|(?:\b|_|\\n|%0a|db|root|user|admin|router|my)pw(?:[^a-z\d]|$)|psk[^a-z]|pass[ ](?:is|isn't|wasn't|was|will|should|you)[ :]|\b(?:my|our|your|this|new|old|db|database|root|admin|user|wi-?fi|vpn|sudo|login|mail|ssh|staging|prod)[ ]pass\b|\bthe[ ]pass(?:[ ](?:for|on|of|used|set|to|here|there)[ ]|['\x{2019},]|[ ](?:[(-]|\x{2013}|\x{2014}))|pass[ ](?:\x{2192}|->)|[ ]pass[ ][!-~]{6}|mdp[ :=]|pas[w]ord|pswd|\bp/w\b|\\*\"p\\*\"[ ]?:|kennwort|keymaterial|\.secrets|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe|protectinmemory
 env-password        unquoted         (?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH|_(?:PWD|PSW|PW))(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        word_too         (?:{line}{pass}=|\b(?:ENV|ARG|set -[a-z]{1,3}|setenv|setx)[ \t]+\w{0,60}(?:PASS\w*|_PWD?|{pass})[ \t]+){value}
 password            phrase           (?i){pass}(?:[_-]?(?:hash|salt|confirmation|value|prod|dev|test|live|admin|root|user|db|v?\d{1,3}))?{is}{quoted}
@@ -129,9 +128,9 @@ password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (
 password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was|'s|\x{2019}s| =|=)[:*_]{0,3} {0,4}[*_`]{0,3}([^\s\"'`<>]{4,})
 password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)(?:[ ]?<<)?|{pass}[\"']?\s?:\s?\{[^{}\n]{0,80}?\"(?:example|default|const)\"\s?:|{pass}[^\n]{0,40}?\bdefault\s?=|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
 password            assigned         (?i){pass}\w{0,12}[\"']{0,2}[,;$:]?{items}(?:[\s\d>|+{\x{2192}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
-password            unquoted         (?i)[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,})
+password            unquoted         (?i)(?:[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,})|password is generated for [^\s:]{1,60}: ?([^\s]{6,}))
 password            odd              (?i)(?:^|[\s|\"'`>(:])([^\s\"'`<>|\x{201c}\x{201d}]{8,64})[\"'`\x{201d}]?[ \t|)\];]*(?:(?:<-|\x{2190}|#|//[ ]|--[ ]|[ ]\()[ ]?|[ ]is[ ]|[.,]?(?:[ ]\w+,)?[ ][(]?(?:<-[ ])?(?:that|this|it|das)(?:['\x{2019}]s|[ ](?:is|was|ist))[ ]|[ ]would be better as[ ])(?:(?:the|my|our|your|new|real)[ ])?(?:\w+[ ]){0,3}(?:{pass}|/etc/\S{0,30}secrets)
-password            word_too         (?i)(?:password(?:(?:[ \t]+/t)?[ \t]+REG_\w+(?:[ \t]+/d)?)?|\(pass|unlock code|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}([^\s\"'`|<>]{4,})
+password            word_too         (?i)(?:password(?:(?:[ \t]+/t)?[ \t]+REG_\w+(?:[ \t]+/d)?)?|\(pass|unlock code|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}(\([^\s\"'`|<>=]{3,}|[^\s\"'`|<>(][^\s\"'`|<>]{3,})
 password            phrase           (?i)(?:{pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{)|\.(?:with|set)?_?(?:password|passphrase|passwd)\(|{pass}\s?[=:]\s?(?:Secret(?:Str|Bytes)?|Some|Redacted|Just)\(|{pass}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{pass}{is}(?:(?:md5|sha[\d_]{1,4}|password|crypt|encrypt)?\(\s{0,24}|[\"'][^\"'\n]{1,80}[\"']\s?(?:[+.]|[=-]>))|:[\w-]*{pass}[ \t]+|{pass}\"\r?\n{gutter}\d+\)[ ]|pass\w{0,5}\[\d{0,3}\]\s?=|{pass}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|{pass}{typed}|(?:\bpw|{pass})[\"']?[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?))\s?{quoted}
 password            made             (?i){pass}(?:{sign}| is | was )[<\[]([^\s<>\[\]_-]{10,64})[>\]]
 password            quoted_mixed     (?i)(?:^|\n){gutter}[\w-]{0,30}{pass}[ \t]+[\"']{1,2}([^\s\"']{6,64})[\"']{1,2}[;,]?[ \t]*\r?(?:\n|$)
@@ -140,7 +139,7 @@ password            assigned         (?i){pass}\w{0,12}[\"']?[ \t]*[:=][ \t]*\{?
 password            phrase           (?i)\bset[ ]+\w{0,10}value\s*=\s*{single}[^\n]{0,60}\bwhere\b[^\n]{0,60}{pass}
 secret              token            (?i)\bset[ ]+\w{1,20}\s*=\s*{single}[^\n]{0,20}\bwhere\b[^\n]{0,20}=\s*'[^'\n]{0,40}(?:{secret}|(?-i:_KEY))'
 env-password        password         (?i){pass}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"
-password            unquoted         (?i)\$\{\w*(?:pass|_pw|pwd)\w{0,20}(?::?[-=]|:)([^}\s]{2,})\}
+password            unquoted         (?i)(?:\$\{\w*(?:pass|_pw|pwd)\w{0,20}(?::?[-=]|:)([^}\s]{2,})\}|(?:\[\w{0,20}pass\w{0,8}\]|{pass}\[\])=([^\s&\"'<>;]{2,}))
 password            assigned         (?i)(?:{pass}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{2,})\"|\[[\w-]*{pass}\] => ([^\s]{3,}))
 password            phrase           (?i)(?:type=[\"']password[\"'][^<>\n]{0,200}?value=[\"']([^\"'\n]{2,})[\"']|value=[\"']([^\"'\n]{2,})[\"'][^<>\n]{0,80}?type=[\"']password)
 password            unlisted         (?i)<[\w:.-]{0,20}(?:{pass}|pass|value[ ]protect[^<>\n]{0,40}|[ ](?:name|key|id)=\"[\w.-]{0,40}{pass}\w{0,8}\")(?:[ ][^<>\n]{0,120})?>(?:<!\[CDATA\[|&quot;)?([^<>\s]{4,64}?)(?:\]\]>|&quot;)?</
@@ -149,36 +148,32 @@ password            far_password     (?i)(?:{pass}\w{0,12}[\s)\]\"'`/:=,{!<>+.-]
 password            odd              (?i){pass}[ ]\[(?:default:?[ ])?([^\]\s=]{8,64})\]
 password            odd              (?i)name=\\?\"[\w-]{0,30}{pass}\w{0,12}\\?\"[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s\"'`<>|\x{2502}]{8,64})[ \t\x{2502}]*\r?(?:\n|$)
 password            unlisted         (?i)(?:{pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,})[ \t,;]+(?:user|login|e-?mail|host)\w*[ \t]?[:=]|(?:\w=[^\s=]+[ \t]+|(?:user|login|e-?mail)\w*[ \t]?[:=][ \t]?[^\s\"']{1,60}[ \t,;/]+){pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,}))
-password            unquoted         (?i)password is generated for [^\s:]{1,60}: ?([^\s]{6,})
 password            quoted_mixed     (?i)(?:(?:^|\n)[^\n]{0,60}{pass}[^\n:]{0,100}:[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s`*]{8,64})[ \t]*\r?(?:\n|$)|\bpassword\b[^\n]{0,60}\breset[.:]?[ \t]*\r?\n{gutter}new[ ]value:[ ]*([^\s]{6,64}))
 password            unlisted         (?i)(?:^|\n)[ \t\d\x{2192}]{0,10}[\w.-]{1,60}\.{pass}[ \t]*:[ \t]*{word}
 password            unlisted_token   (?i)(?:^|[\n\"'(,*&;{])[ \t\d\x{2192}+]{0,10}(?:pass|pw)[ \t]*[:=]{1,2}[ \t]*[\"']?([^\s\"'`<>|,;]{6,60})
 password            odd              (?i)(?:\\*[\"'*$]pass\\*[\"']?\s?(?::|=>?|\)\.(?:type|fill|send_keys)\()|\*pass\s?=)\s?{quoted}
-password            unquoted         (?i)(?:\[\w{0,20}pass\w{0,8}\]|{pass}\[\])=([^\s&\"'<>;]{2,})
 password            assigned         (?i){pass}[^\n]{0,12}\n{gutter}[- ]{0,4}(?:input\w{0,8}|typ\w{0,8}|value|text|fill|enter\w{0,8}):[ \t]*{value}
 connection-password word_or_short    (?i)(?:^|[?&;\s\"'`,(]){pass}\s?=\s?([^\s;&\"'`<>,)]+)
 connection-password password         (?i)[?&;](?:password|passwd|pwd|pass)=([^\s;&\"'`<>]+)
-password            argument         (?i)(?:{cmd}--?(?:[a-z][\w-]{0,30}-)?(?:password|passwd|passphrase|(?-i:pass)|pwd)(?:=|[ \t]+){value}|-pass(?:in|out)?[ \t]+[\"']?pass:[\"']?([^\s\"']+))
-password            argument         Password for '[^'\n]{1,80}': ?([^\s]{2,})
+password            argument         (?i)(?:(?:{cmd}--?(?:[a-z][\w-]{0,30}-)?(?:password|passwd|passphrase|(?-i:pass)|pwd)(?:=|[ \t]+){value}|-pass(?:in|out)?[ \t]+[\"']?pass:[\"']?([^\s\"']+))|Password for '[^'\n]{1,80}': ?([^\s]{2,}))
 password            argument         (?i)(?:{pass}|\bpass)[\"']?[ \t]*:[ \t]*(?:&\w+[ ]|!!\w+[ ])?[|>][+-]?[ \t]*\r?\n{gutter}[ \t]*([^\s]{2,})
 password            odd              (?i)(?:{pass}|\bpass)[\"']?[ \t]*:[ \t]*#[^\n]{0,60}\n{gutter}[ \t]*([^\s:]{8,64})[ \t]*\r?(?:\n|$)
 password            unquoted         (?i)value\\?\"?>([^<\n]{2,})</[\w:.-]+>\s{0,20}<[^<>\n]{0,60}(?:name|key)\\?\"?>[^<\n]{0,40}(?:{pass}|{secret})
-password            unquoted         (?i)\bpassword\r?\n{gutter}V[ ]\d{1,3}\r?\n{gutter}([^\s]{2,64})
-password            unquoted         (?i)<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</key>(?:[\s\d>|+\x{2192}-]{0,24}|\s*\n{gutter})<string>([^<\n]{2,})<
+password            unquoted         (?i)(?:<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</key>(?:[\s\d>|+\x{2192}-]{0,24}|\s*\n{gutter})<string>([^<\n]{2,})<|\bpassword\r?\n{gutter}V[ ]\d{1,3}\r?\n{gutter}([^\s]{2,64}))
 password            phrase           (?i)\bvariable\s+\"{1,2}[\w.-]*{pass}[\w.-]*\"{1,2}\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
 password            argument         (?:^|\n)--?[\w-]{0,30}(?:password|passwd|passphrase|pass|pwd)\n([^\n]{2,})
 password            sql_password     (?i)\b(?:ENCRYPTED\s+|WITH\s+|LOGIN\s+|SET\s+)?PASSWORD\s*(?:=|FOR\s+\S+\s*=|TO)?\s*(?:PASSWORD\s*\(\s*)?N?(?:{single})
 env-password        password         (?:^|\n)[ \t]*(?:export[ \t]+)?[A-Z][A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD)={env}[ \t]*\r?(?:\n|$)
 password            word_too         (?i)(?:^|[\n\"'`>])[^\n]{0,30}{pass}[*_]{0,2}:?[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*\r?(?:\n|$)
 password            cell             (?i)(?:^|\n)[^\n]{0,30}{pass}[*_]{0,2}:[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*\r?(?:\n|$)
-@ [^p]assword[^\n]{0,30}(?:$|\n)|app-specific:?[ ]
-password            app_password_too (?i)pass(?:word|wd)?[^\n]{0,24}?[:=,|(>\s\"'`]([a-z]{4}(?:[ ][a-z]{4}){3})[ ][a-z]
-password            app_password     (?i)(?:pass(?:word|wd)?|app-specific)[^\n]{0,24}?(?:[:=,|(>\s\"'`\x{80}-\x{ffff}]|\n`{3}\w*\n)(?:([a-z]{4}(?:-[a-z]{4}){3})(?:[^a-z-]|$)|([a-z]{4}(?:[ -][a-z]{4}){3})(?:[^a-z \n-]|[ ]?(?:\n|$|[^a-z \n])))
+@ [^p]assword[^\n]{0,30}(?:$|\n)|app-specific:?[ ]|\b(?:pass(?:word|wd)?|pw)[^\n]{0,24}[^a-z][a-z]{4}[ -][a-z]{4}[ -][a-z]{4}[ -][a-z]{4}
+password            app_password_too (?i)(?:pass(?:word|wd)?|\bapp[ ]pw)[^\n]{0,24}?[:=,|(>\s\"'`]([a-z]{4}(?:[ ][a-z]{4}){3})[ ][a-z]
+password            app_password     (?i)(?:pass(?:word|wd)?|app[ ]pw|app-specific)[^\n]{0,24}?(?:[:=,|(>\s\"'`\x{80}-\x{ffff}]|\n`{3}\w*\n)(?:([a-z]{4}(?:-[a-z]{4}){3})(?:[^a-z-]|$)|([a-z]{4}(?:[ -][a-z]{4}){3})(?:[^a-z \n-]|[ ]?(?:\n|$|[^a-z \n])))
 password            argument         assword[^\n]{0,30}[\n{][\s\d>|+#\x{2192}-]{0,16}send[ \t]+(?:--[ \t]+)?\"([^\"\\\n]{2,})
 @ \bmachine[ \t]+[!-~]+(?:\\|%0|[ \t]+(?:login|password|account)|[ \t]*\r?$)|\bdefault[ \t]*(?:login|\n)
 password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]+)
 password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,})\n[^\n]{0,12}password[ \t]+([^\s]+)
-@ secret|(?:bw|op)_session|token(?:[^s_u]|_?u(?:[^s]|s[^a])|_(?:[^su]|s[^a])|$)|hmac|salt|pepper|network_key|credential|_auth(?:[^oe]|$)|_dsn|_pat\b|_creds?[^a-z]|cookie|api[ _.-]?key|[_.-]key(?:[^s]|s[^(]|$)|(?:private|preshared|access|signing|encryption|decryption|validation|upgrade|cookie|jwt:|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf|\bjwt[^a-z.]|\b(?:pat|wif)[ :=]|(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ ]?key|\"(?:access|refresh)\\*\"|key:[ ][\w+=.~-]{20}|key[ ](?:created|generated|rotated|you)|key[ ][\"'`]?[\w+/=.~-]{16,}[\"'`]?[ ]
+@ secret|(?:bw|op)_session|token(?:[^s_u]|_?u(?:[^s]|s[^a])|_(?:[^su]|s[^a])|$)|hmac|salt|pepper|network_key|credential|_auth(?:[^oe]|$)|_dsn|_pat\b|_creds?[^a-z]|cookie|api[ _.-]?key|[_.-]key(?:[^s]|s[^(]|$)|(?:private|preshared|access|signing|encryption|decryption|validation|upgrade|cookie|jwt:|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf|\bjwt[^a-z.]|\b(?:pat|wif)[ :=]|keys_(?:base64|b64|hex)|(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ ]?key|\"(?:access|refresh)\\*\"|key:[ ][\w+=.~-]{20}|key[ ](?:created|generated|rotated|you)|access[ ]grant|key[ ][\"'`]?[\w+/=.~-]{16,}[\"'`]?[ ]
 password            odd              (?i)(?:\buser\w{0,5}[\"']?[ ]?[:=][ ]?[^\s,;]{1,60},[ ]?[\"']?(?:secret|token|key)[\"']?[ ]?[:=][ ]?|-key[ ]ascii-text[ ])[\"']?([^\s\"',}]{8,64})
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}[^\n]{0,40}?\bdefault\s?=\s?{quoted}
@@ -198,7 +193,7 @@ secret              password         (?i)(?:wallet|private)[ _-]?key\"?\s*[:=]\s
 secret              header           (?i)proxy_set_header[ \t]+\S*(?:token|key|auth)\S*[ \t]+{value}
 secret              token            (?i)name=\"[\w-]*(?:token|csrf)[\w-]*\"[^<>\n]{0,80}value=\"([^\"\n]{12,})\"
 secret              far_token        (?i){start}(?:In \[\d+\]: |>>> )[\w.]*(?:{secret}|{pass}|key)\w*[ \t]*\r?\n{gutter}(?:Out\[\d+\]: )?'([^'\n]{8,})'
-secret              far_token        (?i)\bunseal[ _]keys?(?:_b64|_hex)?[\"']?(?:[ ]\d)?[\s:=\[]{1,40}[\"']?([\w+/=]{20,})
+secret              far_token        (?i)\b(?:unseal[ _]keys?(?:_b64|_hex)?|keys_(?:base64|b64|hex))[\"']?(?:[ ]\d)?[\s:=\[]{1,40}[\"']?([\w+/=]{20,})
 secret              far_token        (?i)\bsecrets\.\w+[ \t]*\r?\n[^\n]{0,60}\[debug\]=>[ ]'([^'\n]{8,})'
 secret              token            (?i)\bset (?:the |your )?{secret} to [\"'`]([^\s\"'`]{8,})[\"'`]
 secret              option_token     (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|api-?key|apikey|secret|secret-key|access-key|auth-?key|auth|key|credentials?|private-key|bearer)(?:=|[ \t]+){value}
@@ -213,17 +208,17 @@ secret              token            (?i)(?:{secret}\"\]=>[\s\d\x{2192}]{0,24}st
 secret              token            (?i)name=\"[\w.-]*{secret}[\w-]*\"[^<>\n]{0,80}(?:content|(?:\w+:)?value)=\"([^\"\n]{12,})\"
 secret              token            (?i){secret}:?</\w{1,8}>:?\s?([^\s<>\"'`]{8,})
 secret              unquoted_token   (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}{secret}[*`]{0,2}(?:[ \t]{0,40}[|\x{2502}][ \t]*|\t)[*`]{0,2}([^\s|*`]{12,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
-secret              unquoted_token   (?i)(?:{secret}|(?-i:[A-Z]_KEY))[^\n]{0,100}:[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n)?{gutter}(?:base64:)?([\w+/=.~-]{20,}|[a-z0-9!@#$%^&*(_=+)-]{50})(?:[\s\"'`|<*\x{2502},;)\]}$\\]|$)
+secret              unquoted_token   (?i)(?:{secret}|(?-i:[A-Z]_KEY|\bPAT))[^\n]{0,100}:[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n)?{gutter}(?:base64:)?([\w+/=.~-]{20,}|[a-z0-9!@#$%^&*(_=+)-]{50})(?:[\s\"'`|<*\x{2502},;)\]}$\\]|$)
 password            password         (?i)basic_?auth\w{0,8}[\"']?\s?[=:]\s?[\"']?[\w.@-]{1,60}:([^\s\"'`]{4,})
 cookie              jar              (?i)\"name\"\s*:\s*\"(?:set-)?cookie\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{6,})
 secret              option_token     (?:^|\n)--?[\w-]{0,30}(?:token|api-?key|secret|secret-key|access-key|auth-?key)\n([^\n]{2,})
 secret              unquoted_token   (?i)(?:{secret}|(?-i:_KEY))[ \t]*:[ \t]*&\w{1,20}[ \t]+[\"']?([^\s\"'`]{8,})
-secret              far_token        (?i)(?:{strict}|\b(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ _-]?key|\bjwt(?:[ ]token)?|\b(?:pat|wif)|session cookie|[\"'](?:access|refresh)|\bkey[ ](?:created|generated|rotated|you need is)){link}([\w+/=.~:@#%^&*!$()-]{16,200}|[A-Za-z\d]{12,15})
+secret              far_token        (?i)(?:{strict}(?:[ ]here|,[ ]which[ ]is)?|\b(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ _-]?key|\bjwt(?:[ ]token)?|\b(?:pat|wif)(?:[ ]for[ ]\w{2,12})?|session cookie|[\"'](?:access|refresh)|\bkey[ ](?:created|generated|rotated|you need is)){link}([\w+/=.~:@#%^&*!$()-]{16,200}|[A-Za-z\d]{12,15})
 secret              far_token        \b(?:[A-Z]\w{1,20}(?:[ ][a-z]{1,12})?|bearer|webhook|session|client|app|kubeadm|jira|sentry|discord|admin)[ ](?i:token|secret|write key){link}([\w+/=.~:@#%^&*!$-]{16,200})
 secret              far_token        (?i)(?:(?:{secret}|_key)</key>(?:[\s$]{0,40}|\s*\n{gutter})<string>(?:base64:)?([^<\n]{8,})<|(?:name|key|id)=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>\s{0,20}(?:<value>)?([^<\n]{8,})<)
 secret              far_token        (?i)\b(?:token|key)[ ](?:[\"'`(]{0,2}([\w+/=.~-]{16,200})[\"'`)]{0,2}[ ](?:(?:is|was|has been)[ ])?(?:revoked|rejected|invalid|expired|leaked|committed|exposed|compromised|hard-?coded|public|dead|burnt|not[ ])|(?:was[ ])?(?:created|generated|issued|rotated)[.:!]?\s{1,4}[\"'`*]{0,3}([\w+/=.~-]{16,200}))
 secret              key_in_prose     {start}(?:[Kk]ey|KEY)[ \t]*:[ \t]*([\w+=.~-]{20,200})[ \t]*\r?(?:\n|$)
-secret              far_token        (?i)([\w+/=.~-]{16,200})[\"'`*\x{201d}]{0,3}[ ]is[ ](?:my|the|our|your)[ ](?:\w+[ ]){0,3}(?:{secret}|{strict})
+secret              far_token        (?i)([\w+/=.~-]{16,200})[\"'`*\x{201d}]{0,3}[ ]is[ ](?:my|the|our|your)[ ](?:\w+[ ]){0,3}(?:{secret}|{strict}|access[ ]grant)
 secret              token            (?i)\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:secret|token|key)
 secret              far_token        (?i)(?:{secret}|(?-i:_KEY))[\"'`)]?[ \t]*=[ \t]*optional\([^\n]{0,40}?{quoted}
 secret              token            (?i){secret}[ \t]?[:=][ (]{0,2}[\"'][^\"'\n]{8,120}[\"'][ \t]*\n\s{0,40}{quoted}
@@ -249,8 +244,8 @@ password            beside           (?:^|[\n\"'>(]){gutter}(?:[\w .-]{1,24}:[ ]
 password            odd              \|[ \t]*[\w.+-]+@[\w-]+\.[\w.]+[ \t]*\|[ \t]*`?([^\s|`]{8,64})`?[ \t]*\|
 @ :(?:5432|5433|6432|\*):[\w*]
 password            unlisted         (?:^|[\s\"'`(=>:+\x{2192}\x{2502}-])(?:localhost|\*|\d+\.[\d.]+|[A-Za-z][\w.-]*):(?:[1-9]\d{3,4}|\*):(?:\*?|[A-Za-z][\w-]{0,60}):[A-Za-z][\w.@-]{0,60}:([^\s:\"'`]{4,})
-@ \$(?:2[aby]|5|6|y|argon2id?|apr1|1)\\*\$
-password-hash       password         (\$(?:2[aby]|5|6|y|argon2id?)\$[A-Za-z0-9./$=,+-]{30,}|\$(?:1|apr1)\$[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{22})
+@ \$(?:2[aby]|5|6|y|argon2id?|apr1|1)\\*\$|\bntlm[ \t]*[:=]
+password-hash       password         (?i:\bntlm)[ \t]*[:=][ \t]*([0-9a-f]{32})\b|(\$(?:2[aby]|5|6|y|argon2id?)\$[A-Za-z0-9./$=,+-]{30,}|\$(?:1|apr1)\$[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{22})
 @ \"(?:[dkpq]|d[pq]|qi)\\*\"|<(?:d|d[pq]|inverseq)>
 jwk                 token            (?:\"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"|<(?:D|DP|DQ|InverseQ)>)([\w+/=-]{32,})[\"<]
 @ httponly_

@@ -411,7 +411,7 @@ def is_phrase(value: str) -> bool:
             and (value.islower() or all(map(str.istitle, words)))
             and not any(map(is_listed, words))
         )
-    if value[0] in "/.#[(" and not any(map(str.isdigit, value)):
+    if value[0] in "/.#[(:" and not any(map(str.isdigit, value)):
         return value[0] == "#" and not is_plain(value[1:])
     said = value if value[0].islower() else value.lower()  # `forgotPassword`
     parts = {part.lower() for part in _FIELD_PARTS.split(said)}

@@ -89,7 +89,7 @@ _OF_DIGEST = re.compile(
 )
 """What is called so is written in hexadecimal, and no secret."""
 _ALSO = re.compile(
-    r"(?i)[\"'`*\u201d\u00bb)]{0,3}(?:,?[ ](?:and|but|or|not|to|then|instead[ ]of|expected|the|new|old|one|is|was|now|nor|und|nicht|y|no|et|pas)){1,7}:?[ ][\"'`*\u201c\u00ab(]{0,3}"
+    r"(?i)[\"'`*\u201d\u00bb)]{0,3}(?:,?[ ](?:it['\u2019]s|and|but|or|not|to|then|instead[ ]of|expected|the|new|old|one|is|was|now|nor|und|nicht|y|no|et|pas)){1,7}:?[ ][\"'`*\u201c\u00ab(]{0,3}"
 )
 """What stands between one value and another."""
 _BESIDE = re.compile(

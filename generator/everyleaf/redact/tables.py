@@ -18,6 +18,7 @@ from everyleaf.redact.judging import (
     is_far_token,
     is_odd,
     is_phrase,
+    is_printed,
     is_unquoted_token,
     is_word_too,
 )
@@ -104,7 +105,7 @@ _HEAD = re.compile(
 )
 _AMBIGUOUS: dict[str, Judge] = {
     **dict.fromkeys(("token", "secret"), is_far_token),
-    **dict.fromkeys(("pass", "pw", "pwd"), is_odd),
+    **dict.fromkeys(("pass", "pw", "pwd"), is_printed),
     "pin": lambda value: value.isdecimal() and 4 <= len(value) <= 8,
 }
 """Names that have other columns as well, and who judges what stands in theirs."""

@@ -122,7 +122,7 @@ ENDINGS = re.compile(
 """How words of English end that tell of a password."""
 LEADING = names(
     """
-    is are was were be been being has have had will should must shall can now currently still just
+    is isn t are was were be been being has have had will should must shall can now currently still just
     set reset changed updated rotated created generated to from as it its the a an my our your this there s
     that new old current real same only simply literally you need enter type value fill mismatch got expected one
     returned correct right would could also us back service account server app api project used uses using with for of on at in by and
@@ -141,7 +141,7 @@ ANSWERING = LEADING | names(
 VERBS = names(
     """
     got expected value fill enter type
-    is are was be to now with ist lautet war auf est sera en es \u00e9 \u00e8 \u00e4r er on jest na l\u00e0 adalah
+    is isn are was be to now with ist lautet war auf est sera en es \u00e9 \u00e8 \u00e4r er on jest na l\u00e0 adalah
     menjadi i\u00e7in jako c'est este nya \u0442\u0430\u043a\u043e\u0439
     """
 )
@@ -200,7 +200,7 @@ Those that most of the names of four words in lists of packages have.
 _PARTS = re.compile(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINED = re.compile(r"[A-Z][a-z]{3,}(?:[A-Z][a-z]{3,}){1,4}|[a-z]{3,}(?:-[a-z]{3,}){2,}")
 _NUMBERED = re.compile(
-    r"(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,2}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}(?:\.[a-z]{4,12}){1,3}\d{1,4}|[A-Z][a-z]{2,11}[._](?:19|20)\d\d)[!?#$%_]?"
+    r"(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,2}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}(?:\.[a-z]{4,12}){1,3}\d{1,4}|[A-Z][a-z]{2,11}(?:[._@#$%&!](?:19|20)\d\d|[@#$%&!]\d{3,4}))[!?#$%_]?"
 )
 """Words with capitals or dots and a number, or a word and a long one, or a year."""
 _SHORT = re.compile(
