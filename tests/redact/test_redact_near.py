@@ -142,6 +142,7 @@ def test_a_weak_password_is_enough_beside_who_logs_in(told, style, detector):
         "password set to NULL, password changed to varchar(255), password: ES2022",
         "Buffer.from(password, 'utf8').toString('base64'), hash(password, 'sha256', 'hex')",
         "the username and password to be used for authentication, a login to authenticate",
+        "- [a module, password…](markdown/transcript_d6b9de01-bd25.md): 2026",
         "this pass is node18-only, my pass expires 2026-11-30, the pass on v8.3: ok",
         "the password's strength, the pass's name, the password -> users.password_hash",
     ],

@@ -140,7 +140,7 @@ _SHORTEST = 7
 _SHORTEST_KEY = 16
 _REVISION = re.compile(r"[0-9a-f]{7,15}|[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
 _NOT_SAID = re.compile(
-    rf"{_REVISION.pattern}|[\w-]+\.[a-z]{{2,4}}|[\d.:]+[A-Za-z]{{1,3}}|.*=.*"
+    rf"{_REVISION.pattern}|[\w-]+\.[a-z]{{2,4}}|[\d.:]+[A-Za-z]{{1,3}}|.*[=/].*"
 )
 _PREFIXED = re.compile(r"[a-z]+_|0x|sha\d|[0-9a-f-]+\Z")
 LONG = 24
