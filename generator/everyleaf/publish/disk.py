@@ -33,7 +33,9 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    os.register_at_fork(after_in_child=lambda: [*map(os.close, _locks)])
+    os.register_at_fork(
+        after_in_child=lambda: [*map(os.close, [_locks.pop() for _ in {*_locks}])]
+    )
 
 from collections.abc import Generator, Iterable, Iterator, Mapping
 

@@ -439,7 +439,7 @@ def mask_pictures(raw: object, images: Images) -> None:
         value = pending.pop()
         if isinstance(value, dict):
             fields = cast("Fields", value)
-            _empty(fields)
+            _empty_picture(fields)
             pending += fields.values()
         elif isinstance(value, list):
             items = cast("list[object]", value)
@@ -448,7 +448,7 @@ def mask_pictures(raw: object, images: Images) -> None:
             pending += items
 
 
-def _empty(fields: Fields) -> None:
+def _empty_picture(fields: Fields) -> None:
     for key in _DATA_KEYS:
         data = fields.get(key)
         if isinstance(data, str) and is_opaque(key, data):

@@ -258,8 +258,8 @@ class _Said(NamedTuple):
                 continue
             is_made = stands_out(value) and (leads or not _HEX.fullmatch(value))
             is_aside = self.text[start - 1] == "(" and self.text[stop : stop + 1] == ")"
-            is_said = is_aside or _TELLS.search(gap) is not None
-            if is_made or (is_said and is_sayable(value)):
+            says = is_aside or _TELLS.search(gap) is not None
+            if is_made or (says and is_sayable(value)):
                 yield start, stop
                 told = stop
         if leads and not (is_verb and self._is_verb(self.text[self.at : self.end])):
