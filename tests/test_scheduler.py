@@ -13,9 +13,9 @@ from everyleaf.renderjobs import (
     DrawnGroup,
     GroupJob,
     LostGroup,
+    Scheduler,
     SplitGroup,
 )
-from everyleaf.scheduler import Scheduler
 from everyleaf.state.groups import GroupFiles, GroupSums, KeptGroup
 
 

@@ -22,9 +22,8 @@ from everyleaf.indexing import IndexedFile, KnownFiles, read_files
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope
 from everyleaf.records.captures import merge_captures
-from everyleaf.records.filefacts import FileFacts, group_files
 from everyleaf.records.folding import unfold
-from everyleaf.records.index import Counts, Indexed
+from everyleaf.records.index import Counts, FileFacts, Indexed, group_files
 from everyleaf.redact.masking import HOME_FOLDER
 from everyleaf.redact.redaction import Redaction
 from everyleaf.sources.files import Found, SourceFile

@@ -97,7 +97,7 @@ def _build_on_cluster(
 ) -> BuildReport:
     """Build into the folder that `options` name, which is a copy where `site` is far."""
     try:
-        from everyleaf.cluster.connect import (  # noqa: PLC0415
+        from everyleaf.cluster.engine import (  # noqa: PLC0415
             check_address,
             is_local,
             open_cluster,
@@ -108,8 +108,8 @@ def _build_on_cluster(
             f"a cluster needs Dask, which is not installed: {error}",
             hint="pip install 'everyleaf[cluster]'",
         ) from error
+    from everyleaf.memo import open_shared  # noqa: PLC0415
     from everyleaf.publish.remote import far_work, open_far_writer  # noqa: PLC0415
-    from everyleaf.sharedmemo import open_shared  # noqa: PLC0415
     from everyleaf.sources.far import far_place  # noqa: PLC0415
     from everyleaf.state.contents import read_contents_by  # noqa: PLC0415
 
@@ -318,8 +318,7 @@ class _Build(Struct):
     ) -> ArchiveIndex:
         """Return what was found, and masked."""
         from everyleaf.archive import index_archive  # noqa: PLC0415
-        from everyleaf.indexing import KnownFiles  # noqa: PLC0415
-        from everyleaf.state.index import IndexState  # noqa: PLC0415
+        from everyleaf.indexing import IndexState, KnownFiles  # noqa: PLC0415
 
         return index_archive(
             self.found,

@@ -1,4 +1,4 @@
-"""The jobs that draw a site, as any worker does them: session groups, chunks of long ones.
+"""The jobs that draw a site, as any worker does them, and which is handed out when.
 
 A group is solved and drawn by one job. One with much to draw is split: its turns are drawn
 in chunks, by several jobs, and its pages are put together by one that finds them.
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import pickle
 import zlib
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 import msgspec
 from msgspec import Struct, field
@@ -35,7 +35,6 @@ from everyleaf.sources.far import far_place
 from everyleaf.state.groups import GroupFiles, GroupSums, KeptGroup, sort_files
 
 if TYPE_CHECKING:
-    # As where they are used below.
     from everyleaf.pages.comparepages import Comparisons
 
 LONG_BYTES = 8_000_000
@@ -384,3 +383,81 @@ def _size_bytes(turn: Turn) -> int:
 
 def _place(turn: Turn) -> tuple[int, int]:
     return (turn.source, turn.records[0].envelope.line if turn.records else 0)
+
+
+class _Split(Struct):
+    """A long group that is drawn in several jobs."""
+
+    pages: GroupJob
+    """To be handed out when all chunks are drawn."""
+    left: int
+    """How many chunks, or comparisons, are not drawn yet."""
+    parts: list[DrawnChunk] = []
+    """Those that are."""
+    drawn: DrawnGroup | None = None
+    """All but comparisons."""
+
+
+class Scheduler:
+    """Hands out the jobs of a site, and puts together what comes back of long groups.
+
+    A group is one job. Whoever opens one that takes long answers with its turns in chunks:
+    those are drawn by all workers, then its pages, by one, then its comparisons by all.
+    """
+
+    def __init__(self, groups: Iterable[GroupJob]) -> None:
+        """Take `groups`, largest first; they are asked for one at a time."""
+        self.ahead: deque[Job] = deque()
+        """What goes on with groups that were begun: to be handed out before new ones."""
+        self.lost: list[str] = []
+        """Names of the files of groups that could not be drawn."""
+        self._groups = groups
+        self._begun: dict[int, GroupJob] = {}
+        self._split: dict[int, _Split] = {}
+        """Both by the number of the group."""
+
+    def __iter__(self) -> Iterator[Job]:
+        """Yield the groups that were not begun."""
+        for group in self._groups:
+            self._begun[group.number] = group
+            yield group
+
+    def take(self, done: Done) -> DrawnGroup | None:
+        """Return the group that is done with this; None: there is more to do for it."""
+        if done.number not in self._begun:
+            return None  # Of a group that was lost meanwhile.
+        match done:
+            case LostGroup():
+                group = self._begun.pop(done.number)
+                self._split.pop(done.number, None)
+                self.lost += [one.file.file for one in group.archive.files]
+            case SplitGroup():
+                group = replace(self._begun[done.number], chunks=done.chunks)
+                self._split[done.number] = _Split(group, len(done.chunks))
+                self._hand_out(done.number, done.chunks)
+            case DrawnChunk():
+                split = self._split[done.number]
+                split.parts.append(done)
+                split.left -= 1
+                if split.drawn is None and not split.left:
+                    self.ahead.append(split.pages)
+                return self._finish(split.drawn)
+            case DrawnGroup():
+                if whole := self._split.get(done.number):
+                    whole.drawn, whole.left = done, len(done.rest)
+                    self._hand_out(done.number, done.rest)
+                return self._finish(done)
+            case _ as never:
+                assert_never(never)
+        return None
+
+    def _hand_out(self, number: int, names: Iterable[str]) -> None:
+        self.ahead.extend(ChunkJob(number, name) for name in names)
+
+    def _finish(self, drawn: DrawnGroup | None) -> DrawnGroup | None:
+        split = self._split.get(drawn.number) if drawn else None
+        if drawn is None or (split and split.left):
+            return None
+        del self._begun[drawn.number]
+        self._split.pop(drawn.number, None)
+        return drawn.join(split.parts) if split else drawn

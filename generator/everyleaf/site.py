@@ -24,7 +24,6 @@ from everyleaf.pages.work import PageCounts
 from everyleaf.publish.disk import StagingWriter
 from everyleaf.publish.manifest import NAME, Listed, Manifest
 from everyleaf.redact.lastlook import Guard
-from everyleaf.scheduler import Scheduler
 from everyleaf.search import index as search
 from everyleaf.search.pages import WORDS_DIR
 from everyleaf.sitework import LIST_WORK, Draw, IndexWork, ListWork, draw_lists, put_index
@@ -234,7 +233,7 @@ class Site:
                     names.append(name)
                     changed.append(numbers)
         self.standing.update(self._before.left_to(stay))
-        scheduler = Scheduler(map(self._job, count(), changed))
+        scheduler = renderjobs.Scheduler(map(self._job, count(), changed))
         run = partial(renderjobs.run_job, draw=self._draw(writer))
         files = self.archive.files
         total = sum(files[one].facts.counts.size_bytes for one in chain(*changed))

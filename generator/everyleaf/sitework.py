@@ -155,7 +155,7 @@ def prepare_worker(theme: str) -> None:
     """
     import everyleaf.pages.family  # noqa: F401, PLC0415  # pyright: ignore[reportUnusedImport]  (imported for its modules)
     from everyleaf.render.highlight import highlight  # noqa: PLC0415  (as above)
-    from everyleaf.render.markdown_prose import prose  # noqa: PLC0415  (as above)
+    from everyleaf.render.markdown_text import prose  # noqa: PLC0415  (as above)
     from everyleaf.render.prose import render_prose  # noqa: PLC0415  (as above)
     from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
 

@@ -14,8 +14,7 @@ import sys
 import time
 from array import array
 
-from everyleaf.records.filefacts import FileFacts, group_files
-from everyleaf.records.index import Counts
+from everyleaf.records.index import Counts, FileFacts, group_files
 
 RECORDS = 27_000_000
 A_FILE = 675

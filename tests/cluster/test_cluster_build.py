@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from cluster.clusters import Cluster, CutSmall, NoScanner, running
-from everyleaf.cluster.connect import check_address, sight_of
+from everyleaf.cluster.engine import check_address, sight_of
 from everyleaf.cluster.jobs import describe as describe_worker
 from everyleaf.errors import ClusterError, ConfigError, OutputError
 from golden import archives
@@ -92,7 +92,7 @@ def test_nothing_is_published_where_a_worker_differs(
             build(source, tmp_path / "site", cluster=cluster.address)
         client.unregister_worker_plugin(NoScanner.name)
     # What workers see of it is another file.
-    sight = "everyleaf.cluster.connect.sight_of"
+    sight = "everyleaf.cluster.engine.sight_of"
     monkeypatch.setattr(
         sight, lambda *_: sight_of("default", [(str(source), 1 << 60)], tmp_path)
     )
@@ -106,7 +106,7 @@ def test_a_cluster_that_is_not_there_is_an_error_with_a_hint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_session(tmp_path / "logs", "s")
-    monkeypatch.setattr("everyleaf.cluster.connect.CONNECT_S", 0.2)
+    monkeypatch.setattr("everyleaf.cluster.engine.CONNECT_S", 0.2)
 
     with pytest.raises(ClusterError, match="no scheduler answers") as told:
         build(tmp_path / "logs", tmp_path / "site", cluster="tcp://127.0.0.1:1")

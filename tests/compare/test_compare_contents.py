@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.compare.touches import apply_hunks, apply_replacements, tell_story
+from everyleaf.compare.files import apply_hunks, apply_replacements, tell_story
 from everyleaf.transcript.document import DiffLine, Hunk
 from everyleaf.transcript.edits import FileTouch, Replacement, text_diff
 

@@ -10,10 +10,9 @@ import pytest
 from everyleaf.archive import Choice, index_archive, solve_all
 from everyleaf.attempts import compare_attempts
 from everyleaf.compare.comparison import LOOKED_BEFORE, compare_chains
-from everyleaf.compare.files import FileVerdict
+from everyleaf.compare.files import FileVerdict, read_turn_files
 from everyleaf.compare.sketch import sketch_turn
 from everyleaf.compare.split import conversation_ids, cut_after_prompts, part_ways
-from everyleaf.compare.touches import read_turn_files
 from everyleaf.graph.views import Views
 from everyleaf.opening.reading import Scope
 from everyleaf.records.load import RecordFiles

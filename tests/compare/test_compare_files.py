@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from everyleaf.compare import files as module
-from everyleaf.compare.files import FileVerdict, compare_files
+from everyleaf.compare.files import FileVerdict, compare_files, read_turn_files
 from everyleaf.compare.split import Attempt, ForkSplit, part_ways
-from everyleaf.compare.touches import read_turn_files
 from everyleaf.graph.forest import Turn, TurnKind
 from everyleaf.records.schema import parse_record
 from transcript.written import assistant, attachment, call, placed, result, user

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from everyleaf.compare.touches import iter_touches
+from everyleaf.compare.files import iter_touches
 from everyleaf.records.schema import parse_record
 from everyleaf.transcript.edits import FileTouch, Replacement
 from transcript.written import assistant, attachment, call, result

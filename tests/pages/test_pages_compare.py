@@ -10,9 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from everyleaf.compare.comparison import compare_chains
-from everyleaf.compare.files import FileComparison, FileSide, FileVerdict
+from everyleaf.compare.files import FileComparison, FileSide, FileVerdict, TurnFiles
 from everyleaf.compare.split import Attempt, ForkSplit
-from everyleaf.compare.touches import TurnFiles
 from everyleaf.graph.forest import PathRef
 from everyleaf.pages.addresses import SiteSettings, compare_url
 from everyleaf.pages.comparewords import (

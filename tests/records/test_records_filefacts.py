@@ -12,8 +12,7 @@ from cases.notation import read_case
 from everyleaf.graph.describe import describe, find_mentions
 from everyleaf.graph.solve import solve
 from everyleaf.model import Marker, MarkerKind, SessionRecords
-from everyleaf.records.filefacts import facts_of, group_files
-from everyleaf.records.index import Counts, Indexed
+from everyleaf.records.index import Counts, Indexed, facts_of, group_files
 from graph.archives import archives, garbage
 
 if TYPE_CHECKING:
@@ -105,5 +104,5 @@ def test_groups_are_the_same_however_many_keys_are_compared_at_once(
     whole = grouped(files)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("everyleaf.records.filefacts._PART_BYTES", part_bytes)
+        patch.setattr("everyleaf.records.index._PART_BYTES", part_bytes)
         assert grouped(files) == whole

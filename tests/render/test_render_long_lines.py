@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.render.markdown_prose import prose
-from everyleaf.render.markdown_text import literal, one_line
+from everyleaf.render.markdown_text import literal, one_line, prose
 from everyleaf.render.prose import render_prose
 from hanging import ends_soon
 

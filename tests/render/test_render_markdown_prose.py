@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from everyleaf.render import prose as pages
-from everyleaf.render.markdown_prose import DEMOTED_BY, is_contained, prose
+from everyleaf.render.markdown_text import DEMOTED_BY, is_contained, prose
 from hanging import ends_soon
 
 HOST = MarkdownIt("commonmark", {"html": True}).enable("table").enable("strikethrough")

@@ -73,7 +73,7 @@ def test_what_was_read_before_a_build_broke_off_is_not_read_again(
 ) -> None:
     with monkeypatch.context() as broken:
         broken.setattr("everyleaf.site.Site.iter_outputs", _break_off)
-        broken.setattr("everyleaf.state.index.IndexState.keep_facts", lambda *_: None)
+        broken.setattr("everyleaf.indexing.IndexState.keep_facts", lambda *_: None)
         with pytest.raises(KeyboardInterrupt):
             build(source, tmp_path / "site")
 

@@ -11,7 +11,7 @@ import pytest
 from msgspec import Struct
 
 from everyleaf.errors import OutputError
-from everyleaf.sharedmemo import SharedMemo, open_shared
+from everyleaf.memo import SharedMemo, open_shared
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,10 +9,10 @@ import pytest
 
 from cluster.clusters import Blind, Cluster, CutSmall, NoStore
 from everyleaf.errors import ClusterError, ConfigError, StorageError
+from everyleaf.memo import SharedMemo, open_shared
 from everyleaf.outputs import StagedFile
 from everyleaf.publish.disk import STAGING
 from everyleaf.publish.remote import far_work, open_far_writer
-from everyleaf.sharedmemo import SharedMemo, open_shared
 from everyleaf.sources.far import FarPlace, far_place, fetch_source
 from everyleaf.sources.lines import HEAD_BYTES
 from everyleaf.storage import Storage

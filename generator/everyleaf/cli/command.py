@@ -18,18 +18,16 @@ from everyleaf.cli.checks import audit, check, verify
 from everyleaf.cli.completion import COMPLETE_VARIABLE, completion
 from everyleaf.cli.diff import diff
 from everyleaf.cli.export import export
-from everyleaf.cli.find import find
 from everyleaf.cli.init import init
 from everyleaf.cli.keep import keep
-from everyleaf.cli.list import list_command, paths
+from everyleaf.cli.list import find, list_command, paths
 from everyleaf.cli.manual import manual
 from everyleaf.cli.output import show_error
 from everyleaf.cli.places import with_places
 from everyleaf.cli.revise import goto, rename, restore
 from everyleaf.cli.serve import serve
-from everyleaf.cli.show import agents, show
+from everyleaf.cli.show import agents, show, tree
 from everyleaf.cli.survey import feedback, files, stats
-from everyleaf.cli.tree import tree
 from everyleaf.cli.why import why
 from everyleaf.errors import EveryleafError
 

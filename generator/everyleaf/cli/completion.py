@@ -2,7 +2,7 @@
 
 Sessions, paths and projects are offered without reading any session: ids are names of
 files; titles, numbers and projects are those that the last command noted which read
-everything (`state/catalog.py`), masked as that command printed them.
+everything (`state/contents.py`), masked as that command printed them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from everyleaf.cli.settings import masking
 from everyleaf.errors import EveryleafError
 
 if TYPE_CHECKING:
-    from everyleaf.state.catalog import NamedSession
+    from everyleaf.state.contents import NamedSession
 
     Item = CompletionItem[str]
 
@@ -195,7 +195,7 @@ def _places(context: click.Context) -> list[Path]:
 
 
 def _load_catalog(places: list[Path]) -> dict[str, NamedSession]:
-    from everyleaf.state.catalog import load_catalog
+    from everyleaf.state.contents import load_catalog
 
     try:
         return load_catalog(places, masking(is_raw=False))

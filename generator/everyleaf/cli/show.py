@@ -1,20 +1,28 @@
-"""`everyleaf show` and `everyleaf agents`: a transcript, and a session's subagents."""
+"""`everyleaf show`, `agents` and `tree`: what a session says, and how it branches."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from everyleaf.cli import options, output
 from everyleaf.cli.options import Reading
+from everyleaf.cli.output import Json, echo_json, echo_lines, pick, row, width_of_output
+from everyleaf.clock import shown_moment
 from everyleaf.config import Detail
+from everyleaf.errors import SourceError
+from everyleaf.graph.forest import Status
+from everyleaf.model import Kind
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
     from everyleaf.explore.story import TextLine
+    from everyleaf.explore.tree import Neighbourhood, RunNode, SessionTree
+    from everyleaf.pages.work import AgentWork
     from everyleaf.survey.agents import Agent, SessionAgents
 
 WIDEST_PROSE = 100
@@ -182,3 +190,193 @@ def _cost(agent: Agent) -> str:
         "" if agent.has_call else "its call is not in this archive",
     )
     return ", ".join(text for text in said if text)
+
+
+MARKS = {Status.ACTIVE: ("●", "green"), Status.ABANDONED: ("○", "yellow")}
+DEEPEST = 10
+"""Lanes that are drawn beside each other; what hangs deeper stands in the last one."""
+AGENTS = 5
+"""Agents of a run that are named."""
+
+EPILOG = """\b
+Examples:
+  everyleaf tree 66e54b32
+  everyleaf tree 0d3f9a2c-5f0a-4a51-9d6b-1c2d3e4f5a6b --around 3
+  everyleaf tree 66e54b32 --svg > tree.svg
+  everyleaf tree 66e54b32 --dot | dot -Tpng > tree.png
+  everyleaf tree session.jsonl --mermaid
+
+In a terminal each line is a run: all that was said up to the next fork. A filled mark is
+on an ACTIVE path, a hollow one was left.
+
+\b
+JSON: {session, project, title, record (uuid that was asked for, or null),
+  runs: [{number, parent (0: begins a conversation), path, status, words, messages,
+  prompts, compactions, agents [id], uuids}],
+  paths: [{number, status, title, label, messages, fork_point, taken_over_by}],
+  agents: [{agent, type, description, messages}]}; with --around: {path or agent, place
+  (index of the first record), of, records: [{uuid, kind, at, line, words, asked}]}
+
+Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
+"""
+
+
+@options.command(epilog=EPILOG)
+@options.session("name", "SESSION|UUID")
+@click.option(
+    "--around",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="With a UUID: the N records before it and after it on its path.",
+)
+@click.option("--svg", "form", flag_value="svg", help="As a picture with its own style.")
+@click.option("--mermaid", "form", flag_value="mermaid", help="As a Mermaid flowchart.")
+@click.option("--dot", "form", flag_value="dot", help="As a Graphviz digraph.")
+@click.option("--json", "form", flag_value="json", help="As JSON.")
+@options.utc
+@options.sessions
+def tree(*, reading: Reading, name: str, around: int | None, form: str | None) -> None:
+    """Draw the branches of a session, or the records around one.
+
+    SESSION is an id, the beginning of one, a session's file, latest, or a title; UUID a
+    record's, or its beginning.
+    """
+    if around is not None and form not in {None, "json"}:
+        raise click.UsageError("--around prints text or JSON, no picture")
+    # All of it is slow to import, and only wanted here.
+    from everyleaf.explore import tree as trees
+
+    asked = reading.open(name, takes_uuid=True)
+    if around is not None:
+        if not asked.uuid:
+            raise click.UsageError("--around needs the uuid of a record, not a session")
+        near = trees.look_around(asked, around)
+        if near is None:
+            raise SourceError("the record stands on no path")
+        if form == "json":
+            echo_json(around_json(near), is_sorted=False)
+        else:
+            echo_lines(iter_around(near, reading.zone))
+        return
+    grown = trees.grow_session_tree(asked)
+    match form:
+        case "svg":
+            click.echo(trees.to_svg(grown), nl=False)
+        case "mermaid":
+            click.echo(trees.to_mermaid(grown), nl=False)
+        case "dot":
+            click.echo(trees.to_dot(grown), nl=False)
+        case "json":
+            echo_json(tree_json(grown), is_sorted=False)
+        case _:
+            echo_lines(iter_tree(grown, trees.run_facts))
+
+
+def tree_json(tree: SessionTree) -> Json:
+    """Return the tree, as `everyleaf tree --help` describes it."""
+    session = tree.session
+    path = "number status title label messages fork_point taken_over_by"
+    agent = "agent=agent_id type=agent_type description messages"
+    return {
+        "session": session.session,
+        "project": session.project,
+        "title": session.title,
+        "record": tree.uuid or None,
+        "runs": [
+            pick(node.run, "number parent path status words messages prompts compactions")
+            | {"agents": [agent.agent_id for agent in node.agents], "uuids": node.uuids}
+            for node in tree.nodes
+        ],
+        "paths": [pick(each, path) for each in tree.paths],
+        "agents": [pick(each, agent) for each in session.agents],
+    }
+
+
+def around_json(near: Neighbourhood) -> Json:
+    """Return the records around one, as `everyleaf tree --help` describes them."""
+    owner: Json = {"path": near.path.ref} if near.path else {"agent": near.agent_id}
+    records = [
+        pick(
+            each,
+            "uuid=placed.envelope.uuid kind=placed.kind at=placed.envelope.timestamp"
+            " line=placed.envelope.line words=placed.envelope.words asked=is_asked",
+        )
+        for each in near.records
+    ]
+    return owner | {"place": near.place, "of": near.of, "records": records}
+
+
+def iter_tree(tree: SessionTree, facts_of: Callable[[RunNode], str]) -> Iterator[str]:
+    """Yield the lines of a tree; `facts_of` describes a run."""
+    session = tree.session
+    left = sum(path.status is Status.ABANDONED for path in tree.paths)
+    facts = (
+        session.session[:8],
+        session.project,
+        count_of(len(tree.paths), "path"),
+        f"{left} abandoned" if left else "",
+    )
+    yield row(session.title, bold=True)
+    yield row(" · ".join(filter(None, facts)))
+    width = width_of_output()
+    deepest = DEEPEST if width is None else min(DEEPEST, max((width - 24) // 4, 1))
+    for node in tree.nodes:
+        yield from _node(node, tree, facts_of(node), deepest)
+    for says, agents in (
+        ("Started by other agents:", tree.nested),
+        ("Agents without a call:", tree.loose),
+    ):
+        yield from ("", row(says)) if agents else ()
+        yield from (row(f"◆ {_agent(agent)}") for agent in agents)
+
+
+def _node(node: RunNode, tree: SessionTree, facts: str, deepest: int) -> Iterator[str]:
+    depth = min(node.depth, deepest)
+    mark, colour = MARKS[node.run.status]
+    is_branch = node.is_first and depth > 0
+    before = "│ " * (depth - 1) + "├─" if is_branch else "│ " * depth
+    yield row(node.run.words or "(no words)", f"{before}{click.style(mark, fg=colour)} ")
+    # Where its lane or one that it hangs from goes on, a line leads past the facts.
+    after = "│ " * depth + ("  " if node.placed.is_last else "│ ")
+    withdrawn = {path.number for path in tree.paths if path.is_withdrawn}
+    if node.placed.is_last and node.run.path in withdrawn:
+        facts += " · withdrawn"
+    yield row(facts, after, dim=True)
+    for agent in node.agents[:AGENTS]:
+        yield row(f"◆ {_agent(agent)}", after)
+    if len(node.agents) > AGENTS:
+        yield row(f"◆ and {len(node.agents) - AGENTS} more", after)
+    if tree.uuid and tree.uuid in node.uuids:
+        place = node.uuids.index(tree.uuid) + 1
+        here = f"▶ record {tree.uuid[:8]} is {place:,} of {len(node.uuids):,} here"
+        yield row(here, after, bold=True)
+
+
+def _agent(agent: AgentWork) -> str:
+    name = agent.agent_type or "agent"
+    says = f": {agent.description}" if agent.description else ""
+    return f"{name}{says} ({agent.agent_id[:8]}, {count_of(agent.messages, 'message')})"
+
+
+def iter_around(near: Neighbourhood, zone: tzinfo | None) -> Iterator[str]:
+    """Yield the records around one, the one itself marked, a fork with its branches."""
+    path, last = near.path, near.place + len(near.records)
+    owner = f"agent {near.agent_id}"
+    if path:
+        name = f"{path.session[:8]}, path {path.number} {path.status}"
+        owner = f"{name}: {path.label or path.title}"
+    yield row(owner, bold=True)
+    yield row(f"records {near.place + 1:,} to {last:,} of {near.of:,}")
+    for record in near.records:
+        kind, envelope = record.placed.kind, record.placed.envelope
+        made = len(envelope.tool_use_ids) if kind is Kind.REPLY else 0
+        calls = count_of(made, "tool call") if made else ""
+        clock = shown_moment(envelope.timestamp, zone)[11:] or "--:--"
+        words = envelope.words or calls or "(no words)"
+        said = f"{envelope.uuid[:8]} {clock} {kind:8} {words}"
+        yield row(f"▶ {said}", bold=True) if record.is_asked else row(f"  {said}")
+        for branch in record.branches:
+            is_followed = branch.turn == record.followed
+            way = "goes on here" if is_followed else f"path {branch.path.number}"
+            words = branch.words or "(no words)"
+            yield row(f"├─ {branch.status} · {way} · {words}", "    ")

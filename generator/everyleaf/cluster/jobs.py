@@ -21,9 +21,9 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from everyleaf.errors import ClusterError, StorageError
+from everyleaf.memo import SharedMemo
 from everyleaf.publish.remote import far_work
 from everyleaf.redact.sources import LookSource
-from everyleaf.sharedmemo import SharedMemo
 from everyleaf.sources.far import FarPlace, far_place
 from everyleaf.sources.files import SourceFile
 from everyleaf.state.contents import digest_drawing

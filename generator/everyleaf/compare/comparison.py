@@ -10,9 +10,8 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from everyleaf.compare import sketch as sketches
-from everyleaf.compare.files import FileComparison, FileVerdict, compare_files
+from everyleaf.compare.files import FileComparison, FileVerdict, TurnFiles, compare_files
 from everyleaf.compare.split import ForkSplit
-from everyleaf.compare.touches import TurnFiles
 from everyleaf.graph.forest import Turn
 from everyleaf.transcript.facts import Totals, merge_facts
 

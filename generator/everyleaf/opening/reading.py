@@ -27,7 +27,7 @@ from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import REDACT_ALL, RedactOptions
 from everyleaf.digest import digest_value
 from everyleaf.graph.forest import Turn
-from everyleaf.indexing import KnownFiles
+from everyleaf.indexing import IndexState, KnownFiles
 from everyleaf.issues import Issue
 from everyleaf.memo import Memo, open_archive_memo
 from everyleaf.pages import work as works
@@ -35,13 +35,18 @@ from everyleaf.pages.families import SiteContext, iter_families
 from everyleaf.redact.find import find_secrets
 from everyleaf.sources.discover import default_inputs, find_sources
 from everyleaf.sources.files import Found, SourceFile
-from everyleaf.state.catalog import ListedPath, NamedSession, keep_catalog
-from everyleaf.state.contents import digest_code, digest_folder, digest_found
-from everyleaf.state.index import IndexState
+from everyleaf.state.contents import (
+    ListedPath,
+    NamedSession,
+    digest_code,
+    digest_folder,
+    digest_found,
+    keep_catalog,
+)
 from everyleaf.workers import SMALL_BYTES, OnProgress, iter_done, open_executor
 
 if TYPE_CHECKING:
-    from everyleaf.compare.touches import TurnFiles
+    from everyleaf.compare.files import TurnFiles
     from everyleaf.transcript.document import TurnDocument
 
 
@@ -383,7 +388,7 @@ class FamilyReader:
 
     def files(self, turn: Turn) -> TurnFiles:
         """Return what a turn says about files."""
-        from everyleaf.compare.touches import read_turn_files  # noqa: PLC0415  (slow, too)
+        from everyleaf.compare.files import read_turn_files  # noqa: PLC0415  (slow, too)
 
         first = turn.records[0].envelope.uuid
         if first not in self._files:

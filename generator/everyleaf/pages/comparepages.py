@@ -11,9 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.compare.comparison import LOOKED_BEFORE, Comparison, compare_chains
+from everyleaf.compare.files import TurnFiles, read_turn_files
 from everyleaf.compare.sketch import TurnSketch
 from everyleaf.compare.split import Attempt, ForkSplit, cut_after_prompts
-from everyleaf.compare.touches import TurnFiles, read_turn_files
 from everyleaf.config import Left
 from everyleaf.graph.forest import ConversationPath, PathRef, Turn
 from everyleaf.outputs import Blob

@@ -11,8 +11,15 @@ from everyleaf.outputs import Blob
 from everyleaf.render.diffs import diff_text
 from everyleaf.render.entries import Fragment, blob_of, shorten, unlinked_agent
 from everyleaf.render.highlight import plain_text, terminal_runs
-from everyleaf.render.markdown_prose import prose
-from everyleaf.render.markdown_text import cell, code_span, fence, in_html, link, literal
+from everyleaf.render.markdown_text import (
+    cell,
+    code_span,
+    fence,
+    in_html,
+    link,
+    literal,
+    prose,
+)
 from everyleaf.render.pictures import picture_blob
 from everyleaf.theming.formats import format_duration, format_moment, tool_name, visible
 from everyleaf.transcript import document as doc

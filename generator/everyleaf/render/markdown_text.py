@@ -1,10 +1,27 @@
-"""Text from a transcript as inert Markdown: words, code spans, fences, links."""
+"""Text and prose of a transcript as Markdown for a code host: nothing in it escapes.
+
+Words, code spans, fences and links are made inert. Prose keeps its own markup: it is parsed
+to know what is code and what is text; then the source is edited, line by line, and parsed
+again as a code host would, HTML allowed. What is not provably harmless afterwards is shown
+as plain text in a fence.
+"""
 
 from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
 from urllib.parse import quote
+
+from everyleaf.render.prose import MAX_NESTING, known_tokens
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 _MARKUP = re.compile(
     r"[\\`*\[\]$]"  # always markup
@@ -96,3 +113,214 @@ def cell(text: str) -> str:
     """Return `text` for a table cell: no pipe ends it, line breaks are kept as `<br>`."""
     lines = (literal(line).replace("|", "\\|") for line in text.strip("\n").split("\n"))
     return "<br>".join(lines)
+
+
+DEMOTED_BY = 2
+"""A transcript's first-level heading becomes our third level: the first two are ours."""
+MAX_CHARS = 400_000
+MAX_BRACKETS = 3_000
+"""Beyond this, parsers (ours, a code host's) take quadratic time: shown as plain text."""
+
+CONTAINER = r"(?:[ \t>]|[-*+](?=[ \t])|[0-9]{1,9}[.)](?=[ \t]))*"
+"""What may stand before the first block of a line: quotes, bullets, numbers."""
+_RETURN = re.compile(r"\r(?!\n)")
+"""Ends a line in Markdown, as a line feed does."""
+_DEFINITION = re.compile(rf"(?m)^({CONTAINER})\[(?=(?:[^\[\]\\]|\\.){{1,999}}\]:)")
+_DEFINED = re.compile(r"\]:|\[\^|\^\[")
+_MARKS = re.compile(r"\\[\s\S]|`+|<(?=[A-Za-z/!?])|!\[|\]\(")
+_TICKS = re.compile(r"`+")
+_AUTOLINK = re.compile(r"<(?:https?://|mailto:)[^\s<>`|]*>")
+_TARGET = re.compile(r"\]\(\s*<?([^\s)>]{0,20})")
+"""As much of where a link leads as tells whether it may work."""
+_CELL_END = re.compile(r"((?:[^|\\]|\\.)*)(\|?)", re.DOTALL)
+_NEEDS_WORK = re.compile(
+    r"<(?=[A-Za-z/!?])|\]\(|\]:|!\[|```|~~~"
+    r"|(?m:^[ \t>*+.)0-9-]*+(?:\#{1,6}(?:[ \t]|$)|=++[ \t]*+$)|^[ \t>*+.)0-9-]*-[ \t]*+$)"
+)
+_ATX = re.compile(rf"({CONTAINER})(\#{{1,6}})(?=[ \t]|$)")
+_PREFIX = re.compile(CONTAINER)
+_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
+_LINK_OR_HTML = re.compile(r"<|\]\(")
+_HOLDERS = frozenset(
+    {"fence", "code_block", "table_open", "heading_open", "paragraph_open"}
+)
+
+
+@cache
+def _parser(*, has_blocks_alone: bool = True, allows_html: bool = True) -> MarkdownIt:
+    # Slow to import, and few commands draw prose.
+    from markdown_it import MarkdownIt  # noqa: PLC0415
+
+    parser = MarkdownIt("commonmark", {"html": allows_html, "maxNesting": MAX_NESTING})
+    # A type checker sees a method; an instance attribute is what the parser documents.
+    parser.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005
+    if has_blocks_alone:
+        parser.disable("inline" if allows_html else ["inline", "reference"])
+    return parser.enable(["table", "strikethrough"])
+
+
+def prose(text: str, *, keeps_breaks: bool = False) -> str:
+    """Return `text` (Markdown) with the same look, and nothing that reaches beyond it.
+
+    Raw HTML, definitions of links and footnotes, pictures and unsafe links become text;
+    headings are demoted by two levels; an open fence is closed. With `keeps_breaks` every
+    line break of a paragraph stays one.
+    """
+    text = _RETURN.sub("\n", text.rstrip())
+    if not _NEEDS_WORK.search(text) and not (keeps_breaks and "\n" in text):
+        return text
+    if len(text) > MAX_CHARS or text.count("[") > MAX_BRACKETS:
+        return fence(text, "text")
+    return edit_prose(text, keeps_breaks=keeps_breaks) or fence(text, "text")
+
+
+def edit_prose(text: str, *, keeps_breaks: bool) -> str | None:
+    """Return what `prose` does by way of the parser; None if that would not be harmless."""
+    if _is_deep(text):
+        return None
+    # A page has definitions and footnotes: without any, what was parsed for it serves here.
+    known = None if _DEFINED.search(text) else known_tokens(text)
+    tokens = known or _parser(allows_html=False).parse(text)
+    edited = _edit(text.split("\n"), tokens, keeps_breaks=keeps_breaks)
+    return edited if is_contained(edited) else None
+
+
+def is_contained(text: str) -> bool:
+    """Return whether all markup in `text` is harmless and ends with it, on a code host."""
+    env: dict[str, object] = {}
+    tokens = _parser().parse(text, env)
+    if env.get("references") or _open_fence(tokens, text.split("\n")):
+        return False
+    return all(map(_is_harmless, tokens)) and all(map(_is_harmless, _inline_tokens(tokens)))
+
+
+def _is_harmless(token: Token) -> bool:
+    if token.type in {"html_block", "html_inline", "image"}:
+        return False
+    if token.type == "heading_open":
+        return int(token.tag[1]) > DEMOTED_BY
+    return token.type != "link_open" or is_live(str(token.attrGet("href")))
+
+
+def _inline_tokens(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Yield what the text in `tokens` consists of, where it may hold HTML, links, pictures.
+
+    Without definitions of links, all of these have one of two marks.
+    """
+    for token in tokens:
+        if token.type == "inline" and _LINK_OR_HTML.search(token.content):
+            for outer in _parser(has_blocks_alone=False).parseInline(token.content):
+                yield from outer.children or ()
+
+
+def _is_deep(text: str) -> bool:
+    """Return whether a line opens so many quotes or lists that parsers slow down."""
+    prefixes = (_PREFIX.match(line) for line in text.split("\n"))
+    return any(len(found[0]) > 200 for found in prefixes if found)
+
+
+def _edit(lines: list[str], tokens: Sequence[Token], *, keeps_breaks: bool) -> str:
+    """Return the lines with each block made harmless; fences and code stay as they are."""
+    # What the parser gives no place to (nested too deep for it) has no code in it for us.
+    placeless = set(range(len(lines)))
+    end = 0
+    for token in tokens:
+        # Blocks that hold text or code never share a line, but for those in a table.
+        if token.type not in _HOLDERS or token.map is None or token.map[0] < end:
+            continue
+        first, end = token.map
+        placeless.difference_update(range(first, end))
+        if token.type == "table_open":
+            lines[first:end] = map(escape_row, lines[first:end])
+        elif token.type in {"heading_open", "paragraph_open"}:
+            block = escape_text("\n".join(lines[first:end])).split("\n")
+            if token.type == "heading_open":
+                block = _demote(block, token.markup)
+            elif keeps_breaks:
+                block = _keep_breaks(block)
+            lines[first:end] = block
+    for number in placeless:
+        lines[number] = escape_text(lines[number])
+    closing = _open_fence(tokens, lines)
+    return "\n".join([*lines, closing] if closing else lines)
+
+
+def _keep_breaks(lines: list[str]) -> list[str]:
+    kept = [line if line.endswith(("\\", "  ")) else f"{line}  " for line in lines[:-1]]
+    return [*kept, lines[-1]]
+
+
+def _demote(lines: list[str], markup: str) -> list[str]:
+    """Return a heading two levels lower; an underlined one gets hashes instead."""
+    if markup.startswith("#"):
+        lowered = "#" * min(6, len(markup) + DEMOTED_BY)
+        return [_ATX.sub(rf"\g<1>{lowered}", lines[0], count=1), *lines[1:]]
+    hashes = "#" * (DEMOTED_BY + (1 if markup == "=" else 2))
+    titles = [_PREFIX.sub(rf"\g<0>{hashes} ", line, count=1) for line in lines[:-1]]
+    return [*titles, _UNDERLINE.sub("", lines[-1]).rstrip()]
+
+
+def _open_fence(tokens: Sequence[Token], lines: list[str]) -> str:
+    """Return what closes the last fence, if it reaches the end of the text unclosed."""
+    if not tokens or tokens[-1].type != "fence" or tokens[-1].map is None:
+        return ""
+    first, end = tokens[-1].map
+    markup = tokens[-1].markup
+    last = lines[min(end, len(lines)) - 1].strip()
+    is_closed = end - 1 > first and last == markup[0] * max(len(last), len(markup))
+    return "" if is_closed else markup
+
+
+def escape_row(line: str) -> str:
+    """Return a table row made harmless cell by cell: code never runs across a pipe."""
+    return "".join(escape_text(cell) + end for cell, end in _CELL_END.findall(line))
+
+
+def escape_text(text: str) -> str:
+    """Return inline Markdown made harmless outside its code spans. Near-linear."""
+    text = _DEFINITION.sub(r"\1\\[", text)
+    runs = _tick_runs(text)
+    pieces: list[str] = []
+    at = 0
+    while mark := _MARKS.search(text, at):
+        pieces.append(text[at : mark.start()])
+        if mark[0].startswith("`"):
+            at = _code_end(mark, runs)
+            pieces.append(text[mark.start() : at])
+        else:
+            piece, at = _escape_mark(text, mark)
+            pieces.append(piece)
+    pieces.append(text[at:])
+    return "".join(pieces)
+
+
+def _tick_runs(text: str) -> dict[int, list[int]]:
+    """Return where runs of backticks start, by their length."""
+    runs: defaultdict[int, list[int]] = defaultdict(list)
+    for run in _TICKS.finditer(text):
+        runs[len(run[0])].append(run.start())
+    return runs
+
+
+def _code_end(mark: re.Match[str], runs: dict[int, list[int]]) -> int:
+    """Return where the code span ends that `mark` opens, or the end of `mark` itself."""
+    starts = runs.get(len(mark[0]), [])
+    index = bisect_right(starts, mark.end())
+    # A run right behind the mark would be a part of it, so `>` and `>=` are the same here.
+    return starts[index] + len(mark[0]) if index < len(starts) else mark.end()
+
+
+def _escape_mark(text: str, mark: re.Match[str]) -> tuple[str, int]:
+    """Return what stands for `mark`, and where to go on."""
+    match mark[0]:
+        case "<":
+            autolink = _AUTOLINK.match(text, mark.start())
+            return (autolink[0], autolink.end()) if autolink else ("&lt;", mark.end())
+        case "![":
+            return "\\![", mark.end()
+        case "](":
+            target = _TARGET.match(text, mark.start())
+            is_safe = target is not None and is_live(target[1])
+            return ("](" if is_safe else "]\\(", mark.end())
+        case escaped:
+            return escaped, mark.end()

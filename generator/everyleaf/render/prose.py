@@ -1,6 +1,6 @@
 """Markdown of a transcript as HTML: nothing raw, nothing loaded, no dangerous links.
 
-markdown-it-py parses it once for both formats: `everyleaf.render.markdown_prose` asks the
+markdown-it-py parses it once for both formats: `everyleaf.render.markdown_text` asks the
 same parser where blocks are. What makes it fit our pages stands here, as rules for it.
 """
 

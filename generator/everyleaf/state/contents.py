@@ -1,17 +1,22 @@
-"""Digests of everything that a build reads: sessions, spilled outputs, themes, the code."""
+"""Digests of all that a build reads: sessions, spilled outputs, themes, the code.
+
+And what sessions were called when they were last read: a shell that asks cannot wait.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from everyleaf.config import RedactOptions
 from everyleaf.digest import digest_file, digest_value
+from everyleaf.memo import open_archive_memo
 from everyleaf.sources.files import SourceFile, SourceMemory
 from everyleaf.theming.locate import theme_dirs
 
@@ -144,3 +149,41 @@ def _distributions() -> Iterable[str]:
             for name in names
             if name.endswith(".dist-info") and name.lower().startswith(DRAWING)
         )
+
+
+class ListedPath(Struct, frozen=True):
+    """A path, as a shell offers it."""
+
+    number: int
+    words: str
+    """Its status, and what it is about."""
+
+
+class NamedSession(Struct, frozen=True):
+    """A session, as a shell offers it; all words are masked."""
+
+    project: str
+    title: str
+    ended: str
+    paths: tuple[ListedPath, ...]
+    locations: tuple[str, ...]
+    """Where its own files are on this machine."""
+
+
+def load_catalog(places: Sequence[Path], redact: RedactOptions) -> dict[str, NamedSession]:
+    """Return the sessions that were last read in `places`, masked as `redact` says."""
+    store = open_archive_memo("catalog", places)
+    return store.load(_name(redact), dict[str, NamedSession]) or {}
+
+
+def keep_catalog(
+    places: Sequence[Path], redact: RedactOptions, sessions: Mapping[str, NamedSession]
+) -> None:
+    """Remember what was read in `places`."""
+    store = open_archive_memo("catalog", places)
+    store.save(_name(redact), sessions)
+    store.drop_unused()
+
+
+def _name(redact: RedactOptions) -> str:
+    return f"sessions-{digest_value([redact, digest_code()])}"

@@ -11,14 +11,12 @@ from msgspec import Struct, field
 
 from everyleaf.config import BuildOptions
 from everyleaf.digest import digest_value
-from everyleaf.memo import Memo, open_archive_memo
+from everyleaf.memo import Memo, SharedMemo, open_archive_memo
 
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.publish.disk import FileDigest, SiteFiles
-from everyleaf.sharedmemo import SharedMemo
 from everyleaf.sources.files import Found, KnownFile, SourceFile, SourceMemory
 from everyleaf.state.contents import Contents, digest_drawing, read_contents
-from everyleaf.state.index import index_scope
 from everyleaf.storage import address_of
 
 _LAST = "last-build"
@@ -185,7 +183,7 @@ def open_state(
     asked = _asked(options)
     return BuildState(
         *known,
-        index=memory.open(index_scope(options.redact)),
+        index=memory.open("index, masked" if options.redact.is_on else "index, raw"),
         input_digest=digest_value([asked, *_circumstances(found), drawing, contents]),
         drawing=drawing,
         options=asked,

@@ -210,7 +210,7 @@ def file_at(
         raise SourceError(
             f"{file!r} fits {len(known)} files", hint=f"say {', '.join(known[:LISTED])}"
         )
-    from everyleaf.compare.touches import contents_after, tell_story  # noqa: PLC0415
+    from everyleaf.compare.files import contents_after, tell_story  # noqa: PLC0415
 
     touches = by_file[known[0]]
     story = tell_story(touch for _, touch in touches)

@@ -264,7 +264,7 @@ class _Walk:
 
 def _play(touched: Sequence[_Touched]) -> tuple[list[Snapshot], list[TracedEdit]]:
     """Return a file after each call that did something to it, and what each did."""
-    from everyleaf.compare.touches import contents_after  # noqa: PLC0415  (slow to import)
+    from everyleaf.compare.files import contents_after  # noqa: PLC0415  (slow to import)
 
     snapshots: list[Snapshot] = []
     edits: list[TracedEdit] = []
