@@ -6,10 +6,12 @@ one turn is drawn.
 
 from __future__ import annotations
 
+import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+import msgspec
 from msgspec import Struct, field
 
 from everyleaf.digest import digest_hex, digest_value
@@ -177,8 +179,8 @@ class StandingTurns:
         read: Callable[[str], bytes | None] | None = None,
     ) -> None:
         """Cut turns out of pages that are `known`, by url; `read` returns their bytes."""
-        self.now: dict[str, PagePlaces] = {}
-        """Pages that were drawn, by url."""
+        self.now: dict[str, bytes] = {}
+        """Pages that were drawn, by url, packed: a long session has many places."""
         self._known = known or {}
         self._read = read
         self._room = MOST_PLACES
@@ -207,18 +209,22 @@ class StandingTurns:
         def show(page_turn: PageTurn) -> str:
             found = "" if is_drawn(page_turn.fragment) else self._find(url, page_turn)
             text = found or number(page_turn)
-            if page_turn.fragment.input_digest:
-                shown.append(_shown(page_turn, text.encode("utf-8", "replace")))
+            if name := page_turn.fragment.input_digest:
+                body = text.encode("utf-8", "replace")
+                head, digest = body[:_HEAD_BYTES], digest_hex(body)
+                before = page_turn.prompts_before
+                shown.append(_Shown(name, before, head, len(body), digest))
             return text
 
         page = fill(show)
         self._note(url, page, shown)
         return page
 
-    def kept(self, urls: Iterable[str]) -> dict[str, PagePlaces]:
-        """Return what is known now of those of `urls` that were drawn, now or before."""
-        known = {**self._known, **self.now}
-        return {url: known[url] for url in urls if url in known}
+    def kept(self, urls: Iterable[str]) -> Iterator[bytes]:
+        """Yield what is known now of those of `urls` that were drawn, packed."""
+        for url in urls:
+            if url in self.now or url in self._known:
+                yield self.now.get(url) or _packed(url, self._known[url])
 
     def _find(self, url: str, page_turn: PageTurn) -> str:
         """Return what stands on a page of this kind of a turn; empty where none has it."""
@@ -252,7 +258,7 @@ class StandingTurns:
                 places.append(TurnPlace(turn.input_digest, turn.prompts_before, start, end))
         self._room -= len(places)
         if places and self._room >= 0:
-            self.now[url] = PagePlaces(digest_hex(page), tuple(places))
+            self.now[url] = _packed(url, PagePlaces(digest_hex(page), tuple(places)))
 
 
 class _Shown(NamedTuple):
@@ -266,6 +272,5 @@ class _Shown(NamedTuple):
     digest: str
 
 
-def _shown(page_turn: PageTurn, body: bytes) -> _Shown:
-    input_digest, before = page_turn.fragment.input_digest, page_turn.prompts_before
-    return _Shown(input_digest, before, body[:_HEAD_BYTES], len(body), digest_hex(body))
+def _packed(url: str, page: PagePlaces) -> bytes:
+    return zlib.compress(msgspec.msgpack.encode({url: page}), 1)

@@ -226,7 +226,9 @@ class TurnState(Struct, frozen=True):
                 list(map(ahead.whole, turns[at : at + _TOGETHER]))
                 for at in range(0, len(turns), _TOGETHER)
             )
-            self._save(turns_name(session, self.context), parts)
+            # In parts: on its way to the disk, all of it stands in memory several times.
+            packed = [zlib.compress(msgspec.msgpack.encode(part), 1) for part in parts]
+            self.store.save(turns_name(session, self.context), packed)
 
     def open_standing(
         self, families: Iterable[FamilyWork], read: Callable[[str], bytes | None]
@@ -248,20 +250,11 @@ class TurnState(Struct, frozen=True):
         changed = {session for url in turns.now for session in owners[url]}
         for session in sorted(changed):
             urls = (url for url, sessions in owners.items() if session in sessions)
-            kept = turns.kept(urls).items()
-            self._save(places_name(session), ({url: page} for url, page in kept))
+            self.store.save(places_name(session), [*turns.kept(urls)])
 
     def _load(self, name: str, kind: type[T]) -> Iterator[T]:
         for packed in self.store.load(name, list[bytes]) or ():
             yield msgspec.msgpack.decode(zlib.decompress(packed), type=kind)
-
-    def _save(self, name: str, parts: Iterable[object]) -> None:
-        """Keep a value in parts, each compressed: the whole may be larger than all else.
-
-        On its way to the disk it stands in memory several times.
-        """
-        packed = [zlib.compress(msgspec.msgpack.encode(part), 1) for part in parts]
-        self.store.save(name, packed)
 
     def _names(self, work: FamilyWork) -> list[str]:
         return [turns_name(session.session, self.context) for session in work.sessions]
