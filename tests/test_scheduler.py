@@ -60,6 +60,26 @@ def test_pages_come_when_all_chunks_are_there() -> None:
     assert list(scheduler.ahead) == [replace(group(7), chunks=names)]
 
 
+def test_pages_are_alone_once_all_else_is_drawn() -> None:
+    scheduler = Scheduler(iter([group(0), group(7)]))
+    begun = iter(scheduler)
+    next(begun)
+    scheduler.take(split(0))
+    scheduler.ahead.clear()
+    for _ in range(3):
+        scheduler.take(DrawnChunk(0, PageCounts(1, 2)))
+    seen = [scheduler.is_alone]  # Another group was not begun.
+
+    assert [*begun] == [group(7)]
+    seen.append(scheduler.is_alone)  # It is drawn meanwhile.
+    scheduler.take(done(7))
+    seen.append(scheduler.is_alone)
+    scheduler.ahead.clear()
+    seen.append(scheduler.is_alone)  # Its pages are drawn.
+
+    assert seen == [False, False, True, False]
+
+
 def test_what_was_drawn_in_chunks_counts() -> None:
     scheduler = Scheduler([group()])
     list(scheduler)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 from itertools import product
+from operator import attrgetter
 from sys import intern
 
 import msgspec
@@ -223,7 +224,7 @@ def read_files(
     unread.sort(key=lambda one: -one.size_bytes)
     size_bytes = sum(one.size_bytes for one in unread)
     bytes_read = 0
-    load = Load("reading", _size_of, SECOND_BYTES, size_bytes)
+    load = Load("reading", attrgetter("size_bytes"), SECOND_BYTES, size_bytes)
     lost: list[SourceFile] = []
     results = iter_done(executor, _index_one, unread, load=load, lost=lambda _: None)
     for done, (place, read) in enumerate(results, 1):
@@ -250,10 +251,6 @@ def _unread(one: IndexedFile, *, is_far: bool) -> _Unread:
     if is_far:
         return _Unread(one, None, is_known=keeper is not None and keeper.knows_last())
     return _Unread(one, keeper.find_before(one.file) if keeper else None)
-
-
-def _size_of(unread: _Unread) -> int:
-    return unread.size_bytes
 
 
 def _index_one(unread: _Unread) -> tuple[FileFacts, bytes, int]:

@@ -421,6 +421,13 @@ class Scheduler:
         for group in self._groups:
             self._begun[group.number] = group
             yield group
+        self._groups = ()
+
+    @property
+    def is_alone(self) -> bool:
+        """Return whether the pages of one group are all that is left, and nothing runs."""
+        are_begun = self._groups == () and len(self._begun) == 1
+        return are_begun and [type(job) for job in self.ahead] == [GroupJob]
 
     def take(self, done: Done) -> DrawnGroup | None:
         """Return the group that is done with this; None: there is more to do for it."""

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from itertools import chain, count
+from operator import attrgetter
 
 import msgspec
 from msgspec.structs import replace
@@ -152,9 +153,8 @@ class Site:
             else:
                 work.append(IndexWork(index, standing))
         draw = self._draw(writer)
-        load = Load(
-            _INDEXING, _words_bytes, search.INDEX_BYTES, sum(map(_words_bytes, work))
-        )
+        size_of = attrgetter("index.size_bytes")
+        load = Load(_INDEXING, size_of, search.INDEX_BYTES, sum(map(size_of, work)))
         put = partial(put_index, draw=draw)
         if work:
             next_shift(executor)  # What drawing took goes: Pagefind takes as much again.
@@ -254,6 +254,8 @@ class Site:
         ):
             group = scheduler.take(done)
             if group is None:
+                if scheduler.is_alone:  # What drawing took goes: one page takes much.
+                    next_shift(executor)
                 continue
             if name := names[group.number]:
                 self._state.keep(name, group.kept, group.files, group.pages)
@@ -395,10 +397,6 @@ class Site:
             if staying.takes(facts.session, facts.project, facts.ended):
                 vanished[session] = facts
         return vanished
-
-
-def _words_bytes(work: IndexWork) -> int:
-    return work.index.size_bytes
 
 
 def _as_drawn(files: Mapping[str, str]) -> tuple[StagedFile, ...]:

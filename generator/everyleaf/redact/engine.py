@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 import hyperscan
 import re2  # pyright: ignore[reportMissingTypeStubs]  (it has none)
 
+from everyleaf.collector import give_back
 from everyleaf.digest import digest_hex
 from everyleaf.memo import Memo, open_memo
 
@@ -172,6 +173,7 @@ class Gate:
             packed = [*map(hyperscan.dumpb, self._databases)]
             memo.save(name, Compiled([*self._always], packed))
             memo.drop_older(_KEPT_DAYS)
+        give_back()  # Compiling took 50 MB for a moment.
 
     def match(self, body: bytes, *, has_signs: bool = False) -> set[int]:
         """Return the numbers of the patterns that may find something in UTF-8; linear.

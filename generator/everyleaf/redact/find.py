@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -141,7 +142,8 @@ def _look_through(
     unread = [sources[place] for place in missing]
     if unread and not is_far:  # Rules are compiled once, and not by each process.
         task.detector()
-    load = Load(_STAGE, _size_of, SECOND_BYTES, sum(map(_size_of, unread)))
+    total = sum(source.size_bytes for source in unread)
+    load = Load(_STAGE, attrgetter("size_bytes"), SECOND_BYTES, total)
     looked = iter_done(
         executor, partial(look_through, there), unread, load=load, lost=_stop
     )
@@ -152,10 +154,6 @@ def _look_through(
         on_progress(_STAGE, done, len(missing))
     memo.drop_older(_KEPT_DAYS)
     return [one for one in ready if one is not None]
-
-
-def _size_of(source: LookSource) -> int:
-    return source.size_bytes
 
 
 def _stop(source: LookSource) -> Scanned:
