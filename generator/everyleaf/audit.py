@@ -45,11 +45,6 @@ class Exposed(Struct, frozen=True, order=True):
     """Enough to know it again, too little to use it."""
 
 
-def is_site(folder: Path) -> bool:
-    """Return whether `folder` holds a site that everyleaf built."""
-    return (folder / NAME).is_file()
-
-
 def audit(
     places: Sequence[Path], *, on_progress: OnProgress, options: RedactOptions = REDACT_ALL
 ) -> list[Exposed]:
@@ -63,7 +58,7 @@ def audit(
         RedactError: the scanner is missing or failed.
         SourceError: a place cannot be read at all.
     """
-    sites = [place for place in places if is_site(place)]
+    sites = [place for place in places if (place / NAME).is_file()]
     sources = [place for place in places if place not in sites]
     exposed: set[Exposed] = set()
     for site in sites:

@@ -22,7 +22,7 @@ from everyleaf.state.opened import open_memory, open_state
 from everyleaf.storage import address_of, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
@@ -179,14 +179,13 @@ def _build(  # noqa: PLR0913, PLR0917  (all of it, from where something may have
     writer: StagingWriter | None = None,
 ) -> BuildReport:
     known = None if approve else state.find_report()
-    if known is not None:
-        report = _nothing_to_do(known)
-        if options.is_private and state.last:
-            close_to_others(options.output_dir, state.last.files)
-    else:
-        build = _Build(options, found, state, on_progress, approve, engine, writer)
-        report = build.run()
-    return report
+    if known is None:
+        return _Build(options, found, state, on_progress, approve, engine, writer).run()
+    if options.is_private and state.last:
+        close_to_others(options.output_dir, state.last.files)
+    report = msgspec.msgpack.decode(known, type=BuildReport)
+    kept = report.wrote + report.kept
+    return replace(report, wrote=0, kept=kept, deleted=0, edited=(), counts=BuildCounts())
 
 
 def _check_audience(options: BuildOptions) -> None:
@@ -200,13 +199,6 @@ def _check_audience(options: BuildOptions) -> None:
             "a site cannot be both public and private",
             hint="leave out --private, also in the settings file, or --public",
         )
-
-
-def _nothing_to_do(known: bytes) -> BuildReport:
-    """Return the report of the last build as that of one that found nothing to do."""
-    before = msgspec.msgpack.decode(known, type=BuildReport)
-    kept = before.wrote + before.kept
-    return replace(before, wrote=0, kept=kept, deleted=0, edited=(), counts=BuildCounts())
 
 
 class _Build(Struct):
@@ -335,6 +327,7 @@ class _Build(Struct):
 
         access = OWNER_ALONE if self.options.is_private else EVERYBODY
         writer = self.writer or StagingWriter(self.options.output_dir, access)
+        approve = self.approve
         return publish_site(
             self.options.output_dir,
             site.iter_outputs(executor, self.on_progress, writer),
@@ -346,14 +339,9 @@ class _Build(Struct):
             files=self.state.files,
             has_checksums=Format.HTML not in self.options.formats,
             access=access,
-            approve=partial(self._approve, site) if self.approve else None,
+            approve=approve and (lambda files: approve(draft_of(site, files))),
         )
 
     @property
     def _redact(self) -> RedactOptions:
         return replace(self.options.redact, is_public=self.options.is_public)
-
-    def _approve(self, site: Site, files: Mapping[str, Path]) -> None:
-        """Have the whole approved."""
-        if self.approve is not None:
-            self.approve(draft_of(site, files))

@@ -54,13 +54,17 @@ def find_indexed(folder: Path) -> list[GitEntry]:
     Raises:
         SourceError: `folder` is in no repository, or git is missing.
     """
-    told = run_git(folder, "ls-files", "--stage", "-z", "--full-name", ":/")
+    # Mode, blob and stage stand before each name.
+    return _files(run_git(folder, "ls-files", "--stage", "-z", "--full-name", ":/"), 1)
+
+
+def _files(told: bytes, blob_at: int) -> list[GitEntry]:
     entries: list[GitEntry] = []
     for line in filter(None, told.split(b"\0")):
         facts, name = line.split(b"\t", 1)
-        mode, blob, _stage = facts.split(b" ")
-        if mode in _FILES:
-            entries.append(GitEntry(fsdecode(name), blob.decode()))
+        known = facts.split(b" ")
+        if known[0] in _FILES:
+            entries.append(GitEntry(fsdecode(name), known[blob_at].decode()))
     return entries
 
 
@@ -81,14 +85,8 @@ def find_tree(folder: Path, commit: str) -> list[GitEntry]:
     Raises:
         SourceError: there is no such commit, or git is missing.
     """
-    told = run_git(folder, "ls-tree", "-r", "-z", "--full-tree", commit)
-    entries: list[GitEntry] = []
-    for line in filter(None, told.split(b"\0")):
-        facts, name = line.split(b"\t", 1)
-        mode, _kind, blob = facts.split(b" ")
-        if mode in _FILES:
-            entries.append(GitEntry(fsdecode(name), blob.decode()))
-    return entries
+    # Mode, kind and blob stand before each name.
+    return _files(run_git(folder, "ls-tree", "-r", "-z", "--full-tree", commit), 2)
 
 
 def iter_bodies(

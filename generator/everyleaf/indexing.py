@@ -5,7 +5,7 @@ What was read of a file is known for as long as its bytes stay the same, or more
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from itertools import product
 from operator import attrgetter
@@ -18,7 +18,6 @@ from msgspec.structs import force_setattr, replace
 from everyleaf.collector import collector_paused
 from everyleaf.digest import digest_value
 from everyleaf.memo import Memo
-from everyleaf.model import Envelope
 from everyleaf.records.index import Counts, FileFacts, Indexed, facts_of, index_file
 from everyleaf.redact.masking import Mask, open_mask
 from everyleaf.redact.redaction import Redaction
@@ -164,15 +163,12 @@ class IndexedFile(Struct, frozen=True):
         else:
             known = self.keeper.load() if self.keeper else None
             indexed = known or _read(self, None)
-        _share_names((*indexed.records.records, *indexed.records.told))
+        # One value of each name that several records hold: a tenth of their memory.
+        records = (*indexed.records.records, *indexed.records.told)
+        for one, field_name in product(records, _NAMES):
+            if (name := getattr(one, field_name)) is not None:
+                force_setattr(one, field_name, intern(name))
         return replace(indexed, records=replace(indexed.records, source=self.number))
-
-
-def _share_names(records: Iterable[Envelope]) -> None:
-    """Have one value of each name that several records hold: a tenth of their memory."""
-    for one, field_name in product(records, _NAMES):
-        if (name := getattr(one, field_name)) is not None:
-            force_setattr(one, field_name, intern(name))
 
 
 class _Unread(Struct, frozen=True):

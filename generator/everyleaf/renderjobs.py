@@ -240,7 +240,8 @@ def _split(job: GroupJob, families: Sequence[FamilyWork], draw: Draw) -> SplitGr
     fresh = [
         work for work in families if not (job.standing.files and draw.turns.knows(work))
     ]
-    if not fresh or sum(map(group_bytes, fresh)) <= LONG_BYTES:
+    turns = (turn for work in fresh for turn in work.tree.turns.values())
+    if sum(map(_size_bytes, turns)) <= LONG_BYTES:
         return None
     works = chain.from_iterable(iter_chunks(one, has_html=has_html) for one in fresh)
     names: list[str] = []
@@ -370,11 +371,6 @@ def _cut(work: FamilyWork) -> Iterator[list[TurnKey]]:
         room -= _size_bytes(turns[key])
     if chunk:
         yield chunk
-
-
-def group_bytes(work: FamilyWork) -> int:
-    """Return the size of the records of all turns of a family, in bytes."""
-    return sum(map(_size_bytes, work.tree.turns.values()))
 
 
 def _size_bytes(turn: Turn) -> int:

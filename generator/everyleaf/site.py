@@ -279,12 +279,11 @@ class Site:
             issues=self._issues_of(numbers),
             contents={one: self._contents.get(one, "") for one in numbers},
             spills=self._spills_of(numbers),
-            standing=self._state.find_standing(self._stems(numbers), self._stands),
+            standing=self._state.find_standing(
+                {self.archive.files[one].facts.session for one in numbers}, self._stands
+            ),
             number=number,
         )
-
-    def _stems(self, numbers: Iterable[int]) -> set[str]:
-        return {self.archive.files[one].facts.session for one in numbers}
 
     def _spills_of(self, numbers: Iterable[int]) -> dict[int, str]:
         return {one: self._spills.get(one, "") for one in numbers}

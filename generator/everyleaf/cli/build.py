@@ -339,9 +339,18 @@ def tell_report(
         said = "masked in finished files, where drawing brought it together"
         click.echo(f"{said}: {', '.join(late)}", err=True)
     if not report.is_everything_placed:
-        output.echo_lines(iter_unplaced_lines(report.unplaced), err=True)
+        said = f"{count_of(len(report.unplaced), 'conversation record')} on no path,"
+        said, hint = (
+            f"{said} which is a bug",
+            "please report this, if possible with the session",
+        )
+        output.echo_lines(iter_missing_lines(said, report.unplaced, hint), err=True)
     if report.lost:
-        output.echo_lines(iter_lost_lines(report.lost), err=True)
+        said = (
+            f"workers were lost with {count_of(len(report.lost), 'file')} again and again;"
+        )
+        said, hint = f"{said} those pages stay", "give workers more memory, and build again"
+        output.echo_lines(iter_missing_lines(said, report.lost, hint), err=True)
 
 
 def to_json(report: BuildReport) -> output.Json:
@@ -393,23 +402,10 @@ def iter_cluster_lines(work: ClusterWork) -> Iterator[str]:
         yield f"  busiest worker {work.busy[0]:,.1f} s, on average {mean:,.1f} s"
 
 
-def iter_lost_lines(lost: Sequence[str]) -> Iterator[str]:
-    """Yield which files are on no page because workers were lost with them."""
-    files = count_of(len(lost), "file")
-    yield f"error: workers were lost with {files} again and again; those pages stay"
-    yield from _first_of(lost)
-    yield "hint: give workers more memory, and build again"
-
-
-def iter_unplaced_lines(unplaced: Sequence[str]) -> Iterator[str]:
-    """Yield why the build failed, where conversation records are on no page."""
-    lost = count_of(len(unplaced), "conversation record")
-    yield f"error: {lost} on no path, which is a bug"
-    yield from _first_of(unplaced)
-    yield "hint: please report this, if possible with the session"
-
-
-def _first_of(names: Sequence[str]) -> Iterator[str]:
+def iter_missing_lines(said: str, names: Sequence[str], hint: str) -> Iterator[str]:
+    """Yield what is `said` of what is on no page, the first of its `names`, and a hint."""
+    yield f"error: {said}"
     yield from (f"  {output.printable(name)}" for name in names[:SHOWN])
     if len(names) > SHOWN:
         yield f"  and {len(names) - SHOWN:,} more"
+    yield f"hint: {hint}"

@@ -142,8 +142,9 @@ def run(command: click.Command, arguments: Sequence[str]) -> int:
     (`everyleaf paths | head`) is no error.
     """
     try:
+        is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        color = False if is_plain else None
         # Not `command.main`, which gives a closed pipe and an interrupt codes of its own.
-        color = False if has_no_color() else None
         with command.make_context("everyleaf", list(arguments), color=color) as context:
             code: object = command.invoke(context)
         sys.stdout.flush()
@@ -163,8 +164,3 @@ def run(command: click.Command, arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code if isinstance(code, int) else 0
-
-
-def has_no_color() -> bool:
-    """Return whether a person wants no colours, or the terminal knows none."""
-    return bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"

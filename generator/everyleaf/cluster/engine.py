@@ -85,7 +85,10 @@ def open_cluster(
         ClusterError: there is no scheduler or no worker, or one differs from this process,
             or does not see what it is to read.
     """
-    _silence()
+    # What Dask would tell is told here in fewer words.
+    for name in list(logging.root.manager.loggerDict):
+        if name.split(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     with _open_client(address) as client:
         _check_workers(client, sight, is_redacting=is_redacting)
         link = client.scheduler_info()["services"].get("dashboard")
@@ -96,13 +99,6 @@ def open_cluster(
             yield engine
         finally:
             engine.shutdown()
-
-
-def _silence() -> None:
-    """Keep Dask from telling what is told here in fewer words."""
-    for name in list(logging.root.manager.loggerDict):
-        if name.split(".")[0] == "distributed":
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 @contextmanager

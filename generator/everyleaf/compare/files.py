@@ -176,7 +176,9 @@ def apply_hunks(before: str, hunks: Sequence[Hunk]) -> str | None:
     for hunk in hunks:
         start = max(hunk.old_start - 1, 0)
         # What says that a last line has no line break looks like a line of context.
-        body = [line for line in hunk.lines if not _is_remark(line.sign + line.text)]
+        body = [
+            line for line in hunk.lines if not (line.sign + line.text).startswith(_REMARK)
+        ]
         old = [line.text for line in body if line.sign != "+"]
         if start < at or lines[start : start + len(old)] != old:
             return None
@@ -186,8 +188,7 @@ def apply_hunks(before: str, hunks: Sequence[Hunk]) -> str | None:
     return "\n".join([*result, *lines[at:]])
 
 
-def _is_remark(line: str) -> bool:
-    return line.startswith(" \\ No newline at end of file")
+_REMARK = " \\ No newline at end of file"
 
 
 ReadFiles = Callable[[Turn], TurnFiles]
@@ -329,7 +330,8 @@ class _Reader:
                 if touch.file not in later:
                     continue
                 later[touch.file].insert(0, touch)
-                if _settles(touch):
+                # Nothing before it can add to what is known after it.
+                if touch.after is not None or touch.before is not None or touch.is_foreign:
                     ends[touch.file] = tell_story(later.pop(touch.file)).end
         # An edit tool may have made the file: then nothing is missing before it.
         ends.update((name, tell_story(touches).end) for name, touches in later.items())
@@ -350,8 +352,3 @@ class _Reader:
             if folder:
                 return folder
         return ""
-
-
-def _settles(touch: FileTouch) -> bool:
-    """Return whether nothing before `touch` can add to what is known after it."""
-    return touch.after is not None or touch.before is not None or touch.is_foreign

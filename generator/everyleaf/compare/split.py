@@ -63,7 +63,8 @@ def cut_after_prompts(split: ForkSplit) -> ForkSplit:
     There is nothing to hold the rest of the other side against.
     """
     sides = (split.left, split.right)
-    if all(_has_reply(side) or not side.own for side in sides):
+    replies = [{turn.kind for turn in side.own} - {TurnKind.PROMPT} for side in sides]
+    if all(found or not side.own for found, side in zip(replies, sides, strict=True)):
         return split
     left, right = map(_first_round, sides)
     return replace(split, left=left, right=right)
@@ -74,10 +75,6 @@ def _first_round(side: Attempt) -> Attempt:
     work = takewhile(lambda turn: turn.kind is not TurnKind.PROMPT, side.own[1:])
     own = (*side.own[:1], *work)
     return Attempt(side.shared, own, side.beyond if own == side.own else 0)
-
-
-def _has_reply(side: Attempt) -> bool:
-    return any(turn.kind is not TurnKind.PROMPT for turn in side.own)
 
 
 def conversation_ids(turn: Turn) -> tuple[str, ...]:

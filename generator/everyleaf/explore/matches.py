@@ -157,12 +157,6 @@ class _Finder:
                 count[units.parents[unit_id]] += count[unit_id]
         return count
 
-    def _best_path(self, unit_id: int) -> PathRef | None:
-        """Return the ACTIVE path through a unit, else the lowest, or what holds one."""
-        forest = self._archive.forest
-        leaf = forest.forks.target(unit_id)
-        return forest.refs.get(forest.containment.container.get(leaf, leaf))
-
     def titles(self, told: set[str]) -> Iterator[Match]:
         """Yield a match for each session whose title has it, but for those in `told`."""
         finder = PathFinder(self._paths)
@@ -213,7 +207,10 @@ class _Finder:
         archive, ref, count = self._archive, None, 0
         if tree.agent_id is None:
             unit_id = archive.forest.units.id_of(tree, at)
-            ref, count = self._best_path(unit_id), self._count[unit_id]
+            # The ACTIVE path through it, else the lowest, or what holds one.
+            leaf = archive.forest.forks.target(unit_id)
+            leaf = archive.forest.containment.container.get(leaf, leaf)
+            ref, count = archive.forest.refs.get(leaf), self._count[unit_id]
         session = ref.session if ref else tree.session
         above = self._prompts_above(tree, at)
         yield Match(

@@ -90,18 +90,15 @@ def _pieces(text: str) -> Iterator[str]:
     yield from _SAFE.findall(text)
     run = ""
     for character in text:
-        if not character.isascii() and _has_one_case(character):
+        # Regular expressions fold more than `lower` does: the Kelvin sign fits "k".
+        cases = {character.lower(), character.upper(), character.casefold()}
+        if not character.isascii() and len(cases) == 1:
             run += character
         else:
             yield from filter(None, (run,))
             run = ""
     if run:
         yield run
-
-
-def _has_one_case(character: str) -> bool:
-    # Regular expressions fold more than `lower` does: the Kelvin sign fits "k".
-    return character.lower() == character.upper() == character.casefold()
 
 
 def _json_escaped(text: str) -> bytes:

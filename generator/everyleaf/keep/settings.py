@@ -330,7 +330,8 @@ def _inserted(text: str, start: int, value: object, key: str = "") -> str:
     line_end = "\r\n" if "\r\n" in text else "\n"
     outer = re.match(r"[ \t]*", text[text.rfind("\n", 0, start) + 1 :])
     outside = line_end + (outer[0] if outer else "")
-    unit = _indent_of(text)
+    indented = re.search(r"[{\[]\r?\n([ \t]+)", text)
+    unit = indented[1] if indented else "  "
     before = text[start + 1 : items[0].begin] if items else outside + unit
     is_short = "\n" not in before
     dumped = json.dumps(value, indent=None if is_short else unit, ensure_ascii=False)
@@ -340,11 +341,6 @@ def _inserted(text: str, start: int, value: object, key: str = "") -> str:
         return f"{text[:at]},{before}{said}{text[at:]}"
     after = "" if "\n" in text[start + 1 : _items(text, start)[1]] else outside
     return f"{text[: start + 1]}{before}{said}{after}{text[start + 1 :]}"
-
-
-def _indent_of(text: str) -> str:
-    found = re.search(r"[{\[]\r?\n([ \t]+)", text)
-    return found[1] if found else "  "
 
 
 def _root(text: str) -> int:

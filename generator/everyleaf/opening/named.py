@@ -210,7 +210,13 @@ def _find_record(
         )
     uuid = name if name in uuids else uuids[0]
     files = [found.files[place] for place, one in hits if one == uuid]
-    files.sort(key=lambda file: (file.role is not Role.SESSION, is_forked(file.location)))
+    # A copy says in its first record where it is from.
+    files.sort(
+        key=lambda file: (
+            file.role is not Role.SESSION,
+            bool(_first_record(file.location).get("forkedFrom")),
+        )
+    )
     return files, uuid
 
 
@@ -316,11 +322,6 @@ def first_parent(location: Path) -> str:
     raw = _first_record(location)
     above = raw.get("parentUuid") or raw.get("logicalParentUuid")
     return as_text(above) or ""
-
-
-def is_forked(location: Path) -> bool:
-    """Return whether the first tree record of a file says that it is a copy."""
-    return bool(_first_record(location).get("forkedFrom"))
 
 
 def _first_record(location: Path) -> dict[str, object]:

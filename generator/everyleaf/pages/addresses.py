@@ -71,11 +71,6 @@ def month_url(key: str, number: int, project: str | None) -> str:
     return f"months/{key or 'unknown'}{part}{suffix}.html"
 
 
-def index_of_month(key: str, project: str) -> str:
-    """Return the name of the Markdown index of a month, where one file would be long."""
-    return f"index_{project_name(project)}_{key or 'unknown'}.md"
-
-
 def transcript_url(session: str, number: int) -> str:
     """Return the page of a path; path 1 has the short address."""
     suffix = "" if number == 1 else f"_path{number}"

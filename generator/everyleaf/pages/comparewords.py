@@ -24,6 +24,7 @@ from everyleaf.theming.formats import (
 )
 from everyleaf.transcript.document import Diff, Outcome
 from everyleaf.transcript.facts import DAY_MS
+from everyleaf.transcript.words import joined
 
 NOTHING = "none"
 _OUTCOMES = {
@@ -243,26 +244,19 @@ def _commits(side: Side) -> str:
     return shortened("; ".join(words), 200)
 
 
-def _checks(side: Side) -> str:
-    return ", ".join(map(check_words, side.ending.checks))
-
-
-def _seconds(amount: int) -> str:
-    return format_duration(amount * 1000)
-
-
-def _failed(side: Side) -> str:
-    return format_count(side.errors) if side.errors else ""
-
-
 _Words: TypeAlias = "Callable[[Side], str]"
 _FACTS: tuple[tuple[str, _Words, Callable[[Side], int], Callable[[int], str]], ...] = (
     ("Messages", lambda s: format_count(s.messages), lambda s: s.messages, format_count),
     ("Prompts", lambda s: format_count(s.prompts), lambda s: s.prompts, format_count),
     ("Replies", lambda s: format_count(s.replies), lambda s: s.replies, format_count),
     ("Tool calls", _calls, lambda s: s.calls, format_count),
-    ("Failed calls", _failed, lambda s: s.errors, format_count),
-    ("Working time", _time, lambda s: s.working_s, _seconds),
+    (
+        "Failed calls",
+        lambda s: format_count(s.errors) if s.errors else "",
+        lambda s: s.errors,
+        format_count,
+    ),
+    ("Working time", _time, lambda s: s.working_s, lambda n: format_duration(n * 1000)),
     (
         "Tokens",
         lambda s: wording.tokens(s.usage),
@@ -275,7 +269,7 @@ _FACTS: tuple[tuple[str, _Words, Callable[[Side], int], Callable[[int], str]], .
         lambda s: wording.count_commits(s.commits),
         partial(count_of, noun="commit"),
     ),
-    ("Checks", _checks, lambda _: 0, format_count),
+    ("Checks", lambda s: joined(*map(check_words, s.ending.checks)), lambda _: 0, str),
 )
 """Name, words for a side, what is counted and how a difference is said."""
 

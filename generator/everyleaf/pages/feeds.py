@@ -12,7 +12,7 @@ import msgspec
 
 from everyleaf.graph.forest import Status
 from everyleaf.outputs import Output
-from everyleaf.pages.addresses import SiteSettings, index_of_month, relative
+from everyleaf.pages.addresses import SiteSettings, project_name, relative
 from everyleaf.pages.facts import (
     PathFacts,
     SessionFacts,
@@ -107,12 +107,13 @@ def llms_txt(ordered: Sequence[SessionFacts], settings: SiteSettings) -> str:
 
     Source: llmstxt.org. Addresses are absolute where the site's own is known.
     """
+    index = settings.markdown_index_url
     blocks = [
         f"# {literal(visible(settings.title))}",
         (
             "> Claude Code conversations, a Markdown file for every path that one took."
-            f" All of them: [{settings.markdown_index_url}]"
-            f"({_address(settings.markdown_index_url, settings)})"
+            f" All of them: [{index}]"
+            f"({settings.absolute(index) or index})"
         ),
     ]
     paths = ((session, path) for session in ordered for path in session.paths)
@@ -122,17 +123,13 @@ def llms_txt(ordered: Sequence[SessionFacts], settings: SiteSettings) -> str:
         title = literal(titled(path.title or session.title))
         is_left = path.status is Status.ABANDONED
         left = f", {_standing(path).lower()}" if is_left else ""
-        url = _address(path.markdown_url, settings)
+        url = settings.absolute(path.markdown_url) or path.markdown_url
         projects.setdefault(session.project, []).append(
             f"- [{title}]({url}): {format_moment(path.ended)[:10]}{left}"
         )
     for project, lines in projects.items():
         blocks += [f"## {literal(visible(project))}", "\n".join(lines)]
     return "\n\n".join(blocks) + "\n"
-
-
-def _address(url: str, settings: SiteSettings) -> str:
-    return settings.absolute(url) or url
 
 
 def sitemaps(
@@ -208,7 +205,8 @@ def markdown_index(
             month = month_of(of_month[0].started)
             lines = partial(_index_lines, of_month, here)
             if len(ordered) > LONG:
-                url = f"{settings.markdown_dir}{index_of_month(key, project)}"
+                name_of_file = f"index_{project_name(project)}_{key or 'unknown'}.md"
+                url = f"{settings.markdown_dir}{name_of_file}"
                 months.append((url, of_month, partial(_titled, f"{name}, {month}", lines)))
                 blocks.append(f"- [{month}]({relative(here, url)})")
             else:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, takewhile
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from everyleaf.compare.files import SEARCHED_RECORDS
 from everyleaf.compare.split import Attempt, ForkSplit, conversation_ids, part_ways
@@ -209,15 +210,12 @@ def _own_messages(one: ConversationPath, other: ConversationPath) -> int:
     """Return about how many messages after the fork the two have, together."""
     if one.is_withdrawn or other.is_withdrawn:
         return 0  # Of these, the prompts alone are compared.
-    shared = next((path.shared for path in (one, other) if _left_the_other(path)), 0)
+    left = (path for path in (one, other) if path.status is Status.ABANDONED)
+    shared = next((path.shared for path in left if path.taken_over_by is not None), 0)
     if not shared:
         copies = (each.shared for each in one.diverged if each.path == other.ref)
         shared = next(copies, 0)
     return max(one.messages + other.messages - 2 * shared, 0)
-
-
-def _left_the_other(path: ConversationPath) -> bool:
-    return path.status is Status.ABANDONED and path.taken_over_by is not None
 
 
 class ForkSplits:
@@ -258,7 +256,9 @@ class ForkSplits:
             split = self._cut(split)
         else:
             split = self._below(line, line.places[above] + 1, own)
-        return split if is_left_known else _turned(split)
+        if is_left_known:
+            return split
+        return replace(split, left=split.right, right=split.left)
 
     def _below(self, line: _Line, at: int, own: Sequence[TurnKey]) -> ForkSplit:
         """Return what `line` has from `at` on, and what stands below the turn before."""
@@ -280,7 +280,7 @@ class ForkSplits:
 
     def _cut(self, split: ForkSplit) -> ForkSplit:
         left, right = (self._cut_side(side) for side in (split.left, split.right))
-        return ForkSplit(left, right, split.messages, split.split)
+        return replace(split, left=left, right=right)
 
     def _cut_side(self, side: Attempt) -> Attempt:
         if self._reach is None:
@@ -333,7 +333,3 @@ def _messages(turn: Turn) -> int:
 
 def _spoken(turns: Iterable[Turn]) -> int:
     return sum(map(_messages, turns))
-
-
-def _turned(split: ForkSplit) -> ForkSplit:
-    return ForkSplit(split.right, split.left, split.messages, split.split)

@@ -316,7 +316,8 @@ def _note_links(page: PathPage | SubagentPage) -> dict[str, str]:
     """
     group, session = page.group, page.session
     refs = [item.path.ref for item in session.paths]
-    agents = {one for turn in _turns_of(page) for one in turn.fragment.facts.agents}
+    turns = page.shown if isinstance(page, PathPage) else page.all_turns
+    agents = {one for turn in turns for one in turn.fragment.facts.agents}
     linked: dict[str, list[str]] = {}
     if isinstance(page, PathPage):
         over = page.path.taken_over_by
@@ -334,10 +335,6 @@ def _note_links(page: PathPage | SubagentPage) -> dict[str, str]:
         for name, urls in linked.items()
     }
     return {name: _quoted_list(list(some)) for name, some in notes.items() if some}
-
-
-def _turns_of(page: PathPage | SubagentPage) -> Sequence[PageTurn]:
-    return page.shown if isinstance(page, PathPage) else page.all_turns
 
 
 def _quoted_list(values: Sequence[str]) -> str:

@@ -379,14 +379,11 @@ class PathSums:
                 continue
             self._enter(key)
             for ref in self._ends.get(key, ()):
-                self._sums[ref] = self._sum()
+                agents = len(self._reached)
+                joint = WithAgents(agents, self._joint.total()) if agents else None
+                self._sums[ref] = PathSum(self._own.total(), joint)
             waiting.append((key, True))
             waiting.extend((child, False) for child in reversed(below.get(key, ())))
-
-    def _sum(self) -> PathSum:
-        agents = len(self._reached)
-        joint = WithAgents(agents, self._joint.total()) if agents else None
-        return PathSum(self._own.total(), joint)
 
     def _enter(self, key: TurnKey) -> None:
         self.steps += 1

@@ -198,7 +198,7 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
     made = dict.fromkeys(one.subject for one in commits if one.kind == PULL_REQUEST)
     hashes = dict.fromkeys(one.hash[:7] for one in commits if one.hash)
     named = [*(made if len(made) > 1 else ()), *hashes]
-    most = _most_changed(changes)
+    most = min(changes, key=lambda one: (-one.added - one.removed, one.file), default=None)
     page = find_file_url(session, most.file) if most else ""
     title = wording.titled(session.title)
     # A command alone says as little as a title that others have, too.
@@ -239,13 +239,6 @@ def _all_names(session: SessionFacts, shown: FileChange | None) -> str:
     return "/".join(
         f"{name}/{PurePosixPath(url).stem}" for name, url in sorted(names.items())
     )
-
-
-def _most_changed(changes: Sequence[FileChange]) -> FileChange | None:
-    def rank(one: FileChange) -> tuple[int, str]:
-        return -one.added - one.removed, one.file
-
-    return min(changes, key=rank, default=None)
 
 
 def _name(file: str) -> str:

@@ -164,7 +164,11 @@ def session_view(session: SessionFacts) -> SessionView:
         for path in session.paths
     }
     main = session.main
-    left = [row for row in rows.values() if _is_left(row, main)]
+    left = [
+        rows[path.number]
+        for path in session.paths
+        if path.status is Status.ABANDONED and not path.is_withdrawn and path is not main
+    ]
     return SessionView(
         title=title,
         summary=summed_up(session),
@@ -183,12 +187,6 @@ def session_view(session: SessionFacts) -> SessionView:
         issues=group_issues(session_issues(session, here)),
         tree=tree_view(session),
     )
-
-
-def _is_left(row: PathRow, main: PathFacts | None) -> bool:
-    path = row.path
-    is_abandoned = path.status is Status.ABANDONED and not path.is_withdrawn
-    return is_abandoned and path is not main
 
 
 def _asked(session: SessionFacts) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.graph.forest import ConversationPath, PathRef, Status, Turn, TurnKind
+from everyleaf.graph.forest import ConversationPath, Status, Turn, TurnKind
 from everyleaf.graph.trees import is_said
 from everyleaf.model import Kind
 from everyleaf.pages import addresses
@@ -242,15 +242,6 @@ def _written(tree: TurnTree, key: TurnKey) -> tuple[str, int, int]:
     return (key[0], records[0].envelope.line if records else 0, key[1])
 
 
-def home_paths(work: FamilyWork) -> dict[TurnKey, PathRef]:
-    """Return the path on whose page each turn of `work` is found.
-
-    That is an ACTIVE one, else the lowest one that is no mere withdrawn prompt.
-    """
-    items = sorted(work.iter_paths(), key=lambda item: _page_rank(item.path))
-    return first_owners(work.tree, ((item.leaf, item.path.ref) for item in items))
-
-
 def _page_rank(path: ConversationPath) -> _PageRank:
     is_left, is_withdrawn, number = rank(path)
     return is_left, is_withdrawn, path.session, number
@@ -285,8 +276,11 @@ class SearchPages:
 
     def __init__(self, work: FamilyWork) -> None:
         """Prepare to take the pages of `work`."""
-        self.homes = home_paths(work)
-        """The path on whose page each turn is found."""
+        items = sorted(work.iter_paths(), key=lambda item: _page_rank(item.path))
+        leaves = ((item.leaf, item.path.ref) for item in items)
+        self.homes = first_owners(work.tree, leaves)
+        """The path on whose page each turn is found: an ACTIVE one, else the lowest one
+        that is no mere withdrawn prompt."""
         self._ranked: list[tuple[_PageRank, SearchPage]] = []
 
     def add_path(self, one: PathPage) -> None:

@@ -62,7 +62,9 @@ def mend_escapes(text: bytes) -> bytes:
     >>> mend_escapes(rb'"\ud83d\ude00 \ud83d \\ud83d"')
     b'"\\ud83d\\ude00 \\ufffd \\\\ud83d"'
     """
-    return _ESCAPE.sub(_mended, text) if _HALF.search(text) else text
+    if not _HALF.search(text):
+        return text
+    return _ESCAPE.sub(lambda it: it[0] if it["pair"] or it["other"] else rb"\ufffd", text)
 
 
 def how_mended(line: bytes) -> str:
@@ -78,15 +80,10 @@ def how_mended(line: bytes) -> str:
     return "values or characters that JSON does not have"
 
 
-def _mended(match: re.Match[bytes]) -> bytes:
-    return match[0] if match["pair"] or match["other"] else rb"\ufffd"
-
-
-def _whole_number(digits: str) -> int | float:
-    return int(digits) if len(digits) < _MOST_DIGITS else float(digits)
-
-
-DECODER = json.JSONDecoder(strict=False, parse_int=_whole_number)
+DECODER = json.JSONDecoder(
+    strict=False,
+    parse_int=lambda digits: int(digits) if len(digits) < _MOST_DIGITS else float(digits),
+)
 """Reads what orjson refuses: NaN, infinities, raw control characters in strings."""
 
 

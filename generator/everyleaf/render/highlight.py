@@ -47,7 +47,10 @@ def terminal_runs(text: str) -> list[Run]:
     Of a line that carriage returns rewrote, only the last state stays; escape sequences
     other than colours and styles are dropped. Linear in `text`.
     """
-    shown = "\n".join(map(_last_state, text.split("\n"))) if "\r" in text else text
+    shown = text
+    if "\r" in text:
+        lines = (line.rstrip("\r").rsplit("\r", 1)[-1] for line in text.split("\n"))
+        shown = "\n".join(lines)
     if "\x1b" not in shown and "\x9b" not in shown:
         plain = visible(shown)
         return [(plain, "")] if plain else []
@@ -91,10 +94,6 @@ def tags(css_classes: str) -> tuple[str, str]:
     return f"<span class={quote}{css_classes}{quote}>", "</span>"
 
 
-def _last_state(line: str) -> str:
-    return line.rstrip("\r").rsplit("\r", 1)[-1]
-
-
 def _iter_runs(shown: str) -> Iterator[Run]:
     # Few outputs have colours, and rich takes longer to import than all of them to read.
     from rich.ansi import AnsiDecoder  # noqa: PLC0415
@@ -106,7 +105,7 @@ def _iter_runs(shown: str) -> Iterator[Run]:
         begun += visible(shown[at : found.start()])
         at = found.end()
         if found["final"] == "m" and len(found["codes"]) <= LONGEST_CODES:
-            decoder.decode_line(_sequence(found))
+            decoder.decode_line(f"\x1b[{found['codes'].replace(':', ';')}m")
             changed = _classes(decoder.style)
             if changed != classes and begun:
                 yield begun, classes
@@ -115,11 +114,6 @@ def _iter_runs(shown: str) -> Iterator[Run]:
     begun += visible(shown[at:])
     if begun:
         yield begun, classes
-
-
-def _sequence(found: re.Match[str]) -> str:
-    codes = found["codes"].replace(":", ";")
-    return f"\x1b[{codes}m"
 
 
 def _classes(style: Style) -> str:

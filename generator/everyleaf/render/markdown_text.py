@@ -279,7 +279,9 @@ def escape_row(line: str) -> str:
 def escape_text(text: str) -> str:
     """Return inline Markdown made harmless outside its code spans. Near-linear."""
     text = _DEFINITION.sub(r"\1\\[", text)
-    runs = _tick_runs(text)
+    runs: defaultdict[int, list[int]] = defaultdict(list)
+    for run in _TICKS.finditer(text):
+        runs[len(run[0])].append(run.start())
     pieces: list[str] = []
     at = 0
     while mark := _MARKS.search(text, at):
@@ -292,14 +294,6 @@ def escape_text(text: str) -> str:
             pieces.append(piece)
     pieces.append(text[at:])
     return "".join(pieces)
-
-
-def _tick_runs(text: str) -> dict[int, list[int]]:
-    """Return where runs of backticks start, by their length."""
-    runs: defaultdict[int, list[int]] = defaultdict(list)
-    for run in _TICKS.finditer(text):
-        runs[len(run[0])].append(run.start())
-    return runs
 
 
 def _code_end(mark: re.Match[str], runs: dict[int, list[int]]) -> int:
