@@ -44,7 +44,13 @@ class IndexState:
         if not content or self._store.folder is None:
             return None
         # The place of the file is in no name.
-        key = digest_value(_circumstances(source, mask))
+        key = digest_value(
+            [
+                *(source.project, source.file, source.session, source.role),
+                *(source.agent_id, source.meta, sorted(source.agents), mask),
+                digest_code(),
+            ]
+        )
         name, name_of_last = f"index-{key}-{content}", f"last-{key}"
         for used in (name, name_of_last):
             self._store.use(used)
@@ -99,20 +105,6 @@ class Keeper(Struct, frozen=True):
         """Remember that the file holds this; return whether that could be done."""
         self.memo.save(self.name_of_last, self.content)
         return self.memo.save(self.name, indexed)
-
-
-def _circumstances(source: SourceFile, mask: str) -> list[object]:
-    return [
-        source.project,
-        source.file,
-        source.session,
-        source.role,
-        source.agent_id,
-        source.meta,
-        sorted(source.agents),
-        mask,
-        digest_code(),
-    ]
 
 
 SECOND_BYTES = 20_000_000

@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from everyleaf.cli.command import everyleaf, run
-from everyleaf.cli.output import fit, squeezed, table
+from everyleaf.cli.output import fit, table
+from everyleaf.transcript.words import squeezed
 from sessions import Home
 
 EXAMPLE = Path(__file__).parents[2] / "examples/archive"

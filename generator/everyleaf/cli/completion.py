@@ -25,9 +25,10 @@ from click.shell_completion import (
     split_arg_string,
 )
 
-from everyleaf.cli.output import fit, squeezed
+from everyleaf.cli.output import fit
 from everyleaf.cli.settings import masking
 from everyleaf.errors import EveryleafError
+from everyleaf.transcript.words import squeezed
 
 if TYPE_CHECKING:
     from everyleaf.state.contents import NamedSession

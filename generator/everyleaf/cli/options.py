@@ -224,8 +224,8 @@ def _typed_sources(
     is_typed = context.get_parameter_source("sources") is ParameterSource.COMMANDLINE
     typed = (*(value if is_typed else ()), *context.meta[NAMED])
     context.meta[NAMED] = typed
-    typed += _unpacked(context)
-    return typed
+    unpacked: tuple[Path, ...] = context.meta.get(UNPACKED, ())
+    return typed + unpacked
 
 
 def _all_sources(
@@ -242,13 +242,8 @@ def _or_of_settings(
     names: list[str] = context.meta.get(NAMES, [])
     places = [(name, name.rpartition(":")[0]) for name in names]
     are_files = all(any(Path(each).is_file() for each in either) for either in places)
-    value += _unpacked(context)
+    value += context.meta.get(UNPACKED, ())
     return value if value or (names and are_files) else settings_sources(parameter)
-
-
-def _unpacked(context: click.Context) -> tuple[Path, ...]:
-    folders: tuple[Path, ...] = context.meta.get(UNPACKED, ())
-    return folders
 
 
 def _unpack(

@@ -23,6 +23,7 @@ from msgspec.structs import asdict
 
 from everyleaf.errors import EveryleafError
 from everyleaf.graph.forest import PathRef
+from everyleaf.transcript.words import squeezed
 
 if TYPE_CHECKING:
     from everyleaf.workers import OnProgress
@@ -150,15 +151,6 @@ def cells_of(text: str) -> int:
     from rich.cells import cell_len
 
     return cell_len(text)
-
-
-def squeezed(text: str) -> str:
-    r"""Return `text` on one line, with one blank between words.
-
-    >>> squeezed("a  long\nline")
-    'a long line'
-    """
-    return " ".join(text.split())
 
 
 def fit(text: str, width: int | None) -> str:

@@ -18,6 +18,7 @@ from everyleaf.errors import SourceError
 from everyleaf.graph.forest import Status
 from everyleaf.model import Kind
 from everyleaf.theming.formats import count_of
+from everyleaf.transcript.words import squeezed
 
 if TYPE_CHECKING:
     from everyleaf.explore.story import TextLine
@@ -158,7 +159,7 @@ def _row(agent: Agent) -> output.Json:
 
 def iter_agents(found: SessionAgents) -> Iterator[str]:
     """Yield the lines of the tree."""
-    yield output.row(output.squeezed(f"{found.session[:8]} {found.title}"), bold=True)
+    yield output.row(squeezed(f"{found.session[:8]} {found.title}"), bold=True)
     if not found.agents:
         yield "no subagents"
     yield from _tree(found.agents, "")
@@ -174,9 +175,7 @@ def _tree(agents: Sequence[Agent], indent: str) -> Iterator[str]:
         yield f"{indent}{'└─ ' if is_last else '├─ '}{name.removeprefix(gap)}"
         yield from (*others, *output.rows(_cost(agent), gap))
         if agent.result:
-            yield output.row(
-                output.fit(output.squeezed(f"⇒ {agent.result}"), RESULT_CHARS), gap
-            )
+            yield output.row(output.fit(squeezed(f"⇒ {agent.result}"), RESULT_CHARS), gap)
         yield from _tree(agent.agents, below)
 
 

@@ -15,6 +15,7 @@ from everyleaf.cli.options import Reading
 from everyleaf.cli.settings import feedback_options
 from everyleaf.errors import SourceError
 from everyleaf.theming.formats import count_of
+from everyleaf.transcript.words import squeezed
 
 if TYPE_CHECKING:
     from everyleaf.survey.feedback import Feedback, Said
@@ -200,10 +201,10 @@ def iter_changes(changes: Sequence[Change]) -> Iterator[str]:
     if not changes:
         yield "no file was changed"
     for (project, file), some in groupby(changes, key=lambda one: (one.project, one.file)):
-        yield output.row(output.squeezed(f"{project}: {file}"), bold=True)
+        yield output.row(squeezed(f"{project}: {file}"), bold=True)
         for change in some:
-            yield output.row(output.squeezed(_words(change)), "  ")
-            yield output.row(output.squeezed(change.url), "    ")
+            yield output.row(squeezed(_words(change)), "  ")
+            yield output.row(squeezed(change.url), "    ")
 
 
 def _words(change: Change) -> str:
@@ -283,7 +284,7 @@ def iter_markdown(found: Feedback, literal: Callable[[str], str]) -> Iterator[st
     yield "# What people said"
     ordered = sorted(found.said, key=lambda one: (one.project, one.session))
     for (project, session), some in groupby(ordered, key=lambda o: (o.project, o.session)):
-        title = " ".join(found.titles.get(session, "").split())
+        title = squeezed(found.titles.get(session, ""))
         yield from ("", f"## {literal(f'{project} · {title}')}")
         yield from ("", f"Session {literal(session)}")
         for said in some:

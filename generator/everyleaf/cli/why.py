@@ -15,6 +15,7 @@ from everyleaf.cli import options, output
 from everyleaf.cli.options import Reading
 from everyleaf.clock import shown_moment
 from everyleaf.theming.formats import count_of
+from everyleaf.transcript.words import squeezed
 
 if TYPE_CHECKING:
     from everyleaf.why.edits import FileAnswers, LineAnswer, LineOrigin
@@ -217,7 +218,7 @@ def _commit_words(answer: LineAnswer, zone: tzinfo | None) -> str:
     if not answer.commit:
         return "not committed yet"
     when = datetime.fromtimestamp(answer.committed, UTC).isoformat()
-    subject = output.squeezed(answer.subject)
+    subject = squeezed(answer.subject)
     return f"commit {answer.commit[:_SHORT]} · {shown_moment(when, zone)} · {subject}"
 
 
@@ -227,8 +228,8 @@ def _origin(
     name = f"{origin.session[:8]}:{origin.path}" if origin.path else origin.session[:8]
     agent = f"agent {origin.agent_id}" if origin.agent_id else ""
     facts = (name, origin.status, agent, shown_moment(origin.at, zone), origin.title)
-    yield from output.joined(filter(None, map(output.squeezed, facts)), "    ")
-    prompt = output.squeezed(origin.prompt) or "(no prompt before it)"
+    yield from output.joined(filter(None, map(squeezed, facts)), "    ")
+    prompt = squeezed(origin.prompt) or "(no prompt before it)"
     yield output.row(f"prompt: {prompt}", "      ")
     yield output.row(links(origin) or origin.url, "      ", dim=True)
 
@@ -255,7 +256,7 @@ def _markdown(
     yield from ("## Prompts", "")
     for number, (_, some) in enumerate(sorted(by_prompt.items()), 1):
         origin = some[0][0]
-        words = literal(output.squeezed(origin.prompt)) or "(no prompt before it)"
+        words = literal(squeezed(origin.prompt)) or "(no prompt before it)"
         session = f"session {literal(origin.session[:8])}, path {origin.path}"
         place = link(session, links(origin)) if links(origin) else session
         yield f"{number}. {words} ({place}, {literal(shown_moment(origin.at, UTC))} UTC)"

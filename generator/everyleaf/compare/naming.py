@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from everyleaf.errors import SourceError
 from everyleaf.graph.forest import Contained, ConversationPath, PathRef, Status
 from everyleaf.sources.discover import listed
+from everyleaf.transcript.words import squeezed
 
 LATEST = "latest"
 """Names the session in which something was said last."""
@@ -20,14 +21,10 @@ def fitting_titles(name: str, titles: Mapping[str, str]) -> list[str]:
     >>> fitting_titles("parser", {"a": "Parser", "b": "The parser"})
     ['a']
     """
-    wanted = _folded(name)
-    folded = {session: _folded(title) for session, title in sorted(titles.items())}
+    wanted = squeezed(name).casefold()
+    folded = {one: squeezed(title).casefold() for one, title in sorted(titles.items())}
     fitting = [session for session, title in folded.items() if wanted and wanted in title]
     return [session for session in fitting if folded[session] == wanted] or fitting
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()
 
 
 class PathFinder:

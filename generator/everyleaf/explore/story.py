@@ -10,15 +10,14 @@ from typing import Literal, NamedTuple, TypeAlias, assert_never, cast
 
 from msgspec import Struct
 
-from everyleaf.config import Detail, SharedPrefix
+from everyleaf.config import Detail
 from everyleaf.graph.forest import ConversationPath, PathRef, Turn
 from everyleaf.model import Kind
 from everyleaf.opening.named import Asked
 from everyleaf.opening.reading import find_work
-from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.markdown import transcript_markdown
 from everyleaf.pages.pathpage import path_page
-from everyleaf.pages.sourcing import open_builder, open_group
+from everyleaf.pages.sourcing import open_alone, open_builder
 from everyleaf.pages.wording import SEAMS, when
 from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
 from everyleaf.render.diffs import diff_text
@@ -83,14 +82,8 @@ class Story(Struct, frozen=True):
         Raises:
             OSError: a source cannot be read any more.
         """
-        settings = SiteSettings(
-            title="",
-            has_html=False,
-            detail=detail,
-            shared_prefix=SharedPrefix.FULL,
-            is_redacted=self.is_redacted,
-        )
-        group = open_group(self.work, settings, leaves={self.path.ref: self.item.leaf})
+        leaves = {self.path.ref: self.item.leaf}
+        group = open_alone(self.work, detail, leaves=leaves, is_redacted=self.is_redacted)
         one = path_page(group, self.session, self.item)
         page = transcript_markdown(one, group.markdown_url(self.path.ref))
         return "".join(page.pieces(group.show_markdown))

@@ -14,12 +14,10 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from everyleaf.config import SharedPrefix
 from everyleaf.export.steps import ExportPath, GroupReader, Written
-from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.markdown import transcript_markdown
 from everyleaf.pages.pathpage import GroupContext, path_page
-from everyleaf.pages.sourcing import open_group
+from everyleaf.pages.sourcing import open_alone
 from everyleaf.render.prose import is_live
 from everyleaf.theming.formats import visible
 from everyleaf.theming.headers import style_digest
@@ -82,16 +80,10 @@ def _whole(title: str, body: str, style: str) -> bytes:
 @lru_cache(maxsize=1)
 def _open_group(reader: GroupReader) -> GroupContext:
     """Return what the pages of a session group share: each turn is drawn once."""
-    work = reader.work
-    settings = SiteSettings(
-        title="",
-        has_html=False,
-        detail=reader.detail,
-        shared_prefix=SharedPrefix.FULL,
-        is_redacted=reader.is_redacted,
-    )
     leaves = {one.path.ref: one.item.leaf for one in reader.paths()}
-    return open_group(work, settings, leaves=leaves)
+    return open_alone(
+        reader.work, reader.detail, leaves=leaves, is_redacted=reader.is_redacted
+    )
 
 
 def draw_block(text: str, *, is_in_site: bool = False) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from everyleaf.config import Left
+from everyleaf.config import Detail, Left, SharedPrefix
 from everyleaf.graph.forest import PathRef, Turn
 from everyleaf.model import Envelope
 from everyleaf.pages.addresses import SiteSettings, agent_markdown_url, agent_url, file_url
@@ -99,6 +99,24 @@ def open_group(
     linked = find_linked(work, settings.shared_prefix)
     sums = PathSums(drawer, called, work.leaves() if leaves is None else leaves)
     return GroupContext(work, settings, drawer, paths, called, sums, compared, linked)
+
+
+def open_alone(
+    work: FamilyWork,
+    detail: Detail,
+    *,
+    leaves: Mapping[PathRef, TurnKey],
+    is_redacted: bool,
+) -> GroupContext:
+    """Return the same for Markdown files without a site: each holds all of its path."""
+    settings = SiteSettings(
+        title="",
+        has_html=False,
+        detail=detail,
+        shared_prefix=SharedPrefix.FULL,
+        is_redacted=is_redacted,
+    )
+    return open_group(work, settings, leaves=leaves)
 
 
 def open_loader(work: FamilyWork, *, has_originals: bool = True) -> Load:

@@ -248,13 +248,17 @@ def check_unmoved(session: OpenSession) -> None:
 def _listed(registry: Path, session: str) -> Iterator[int]:
     """Yield the ids of the processes that a live registry lists for `session`."""
     for entry in sorted(registry.glob("*.json")):
-        try:
-            told = as_object(json.loads(entry.read_bytes())) or {}
-        except (OSError, ValueError):
-            continue  # Being written, or nothing of the CLI's.
+        told = _object_in(entry)
         pid = str(told.get("pid", entry.stem))
         if told.get("sessionId") == session and pid.isdecimal():
             yield int(pid)
+
+
+def _object_in(file: Path) -> dict[str, object]:
+    try:
+        return as_object(json.loads(file.read_bytes())) or {}
+    except (OSError, ValueError):
+        return {}  # Not there, being written, or nothing of the CLI's.
 
 
 def resumed_at(session: OpenSession) -> int | None:
@@ -377,11 +381,7 @@ def _objects(part: bytes, kind: str) -> Iterator[dict[str, object]]:
 def _title_beside(session: OpenSession) -> str:
     """Return the title that stands in the session's own folder, or nothing."""
     file = session.source.location.with_suffix("") / "custom-title.json"
-    try:
-        told = as_object(json.loads(file.read_bytes())) or {}
-    except (OSError, ValueError):
-        return ""
-    return as_text(told.get("customTitle")) or ""
+    return as_text(_object_in(file).get("customTitle")) or ""
 
 
 def _first_prompt(tree: Tree) -> str:

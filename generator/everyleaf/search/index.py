@@ -28,6 +28,7 @@ from everyleaf.errors import ConfigError
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.records.text import as_object
 from everyleaf.search.pages import SearchPage
+from everyleaf.sources.content import load_strict
 
 INDEX_DIR = "pagefind/"
 MORE_DIR = f"{INDEX_DIR}more/"
@@ -142,10 +143,7 @@ def unchanged(indexes: Mapping[str, SearchIndex], before: bytes) -> set[str]:
 
     `before` is what `source_of` returned then; anything may stand in it.
     """
-    try:
-        then = as_object(json.loads(before)) or {}
-    except (ValueError, RecursionError):
-        return set()
+    then = load_strict(before) or {}
     known = as_object(then.get("indexes")) or {}
     is_same = _maker().items() <= then.items()
     return {

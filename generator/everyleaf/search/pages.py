@@ -26,6 +26,7 @@ from msgspec.structs import replace
 from everyleaf.records.text import as_list, as_object
 from everyleaf.theming.formats import coloured, tool_name, visible
 from everyleaf.transcript import document as doc
+from everyleaf.transcript.words import squeezed
 
 WORDS_DIR = "data/search/"
 """Folder of the files with what is found of each session."""
@@ -101,7 +102,7 @@ def said_in(
                 kind = "answer" if entry.is_personal else "tool"
                 yield from _said(kind, entry.uuid, _call(entry), anchors)
             case doc.Notice(kind=doc.NoticeKind.LINK):
-                yield from _said("notice", entry.uuid, _flat(entry.text), anchors)
+                yield from _said("notice", entry.uuid, squeezed(entry.text), anchors)
             case doc.Rewritten():
                 yield from said_in(entry.entries, anchors)
             case _:
@@ -118,7 +119,7 @@ def plain(markdown: str) -> str:
     >>> plain("2**3, **\uc778\ud504**\ub97c") == "2**3, \uc778\ud504\ub97c"
     True
     """
-    return _flat(_unmarked(markdown))
+    return squeezed(_unmarked(markdown))
 
 
 def _unmarked(markdown: str) -> str:
@@ -128,11 +129,7 @@ def _unmarked(markdown: str) -> str:
 
 def _lines(text: str) -> str:
     # As they stand on a page: what a line tells of may be the one below it.
-    return "\n".join(filter(None, map(_flat, text.split("\n"))))
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
+    return "\n".join(filter(None, map(squeezed, text.split("\n"))))
 
 
 def _said(
@@ -153,7 +150,7 @@ def _parts(parts: Sequence[doc.Part]) -> str:
             case doc.Code(text=text):
                 words.append(_lines(text[:left]))
             case doc.Chip(label=label, text=text, detail=detail):
-                words.append(_flat(f"{label} {text[:left]} {detail[:left]}"))
+                words.append(squeezed(f"{label} {text[:left]} {detail[:left]}"))
             case doc.Checklist(items=items):
                 words.append(_lines("\n".join(item.text for item in items)[:left]))
             case _:
@@ -171,7 +168,7 @@ def _call(call: doc.ToolCall) -> str:
     made = " ".join(word for words in told for word in words if word not in call.target)
     said = _parts(call.answered) if call.is_personal else ""
     target = call.target[:LONGEST_TARGET]
-    return _flat(f"{name} {call.about} {target} {outcome} {made} {said}")
+    return squeezed(f"{name} {call.about} {target} {outcome} {made} {said}")
 
 
 class _SearchFile(Struct, frozen=True):

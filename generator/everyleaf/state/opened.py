@@ -181,10 +181,15 @@ def open_state(
     contents = read(found.files, memory.sources)
     drawing = digest_drawing(options.theme)
     asked = _asked(options)
+    # What goes into a build beside the bytes of files.
+    names = [
+        [f.project, f.file, f.session, f.role, f.agent_id, f.meta] for f in found.files
+    ]
+    beside = (names, found.foreign, found.issues)
     return BuildState(
         *known,
         index=memory.open("index, masked" if options.redact.is_on else "index, raw"),
-        input_digest=digest_value([asked, *_circumstances(found), drawing, contents]),
+        input_digest=digest_value([asked, *beside, drawing, contents]),
         drawing=drawing,
         options=asked,
         contents=dict(zip(found.numbers, contents.files, strict=True)),
@@ -201,15 +206,3 @@ def _asked(options: BuildOptions) -> str:
         )
     )
     return digest_value([asked, os.environ.get(EPOCH_VARIABLE, "")])
-
-
-def _circumstances(found: Found) -> list[object]:
-    """Return what goes into a build beside the bytes of files."""
-    return [
-        [
-            [file.project, file.file, file.session, file.role, file.agent_id, file.meta]
-            for file in found.files
-        ],
-        found.foreign,
-        found.issues,
-    ]

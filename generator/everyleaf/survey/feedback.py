@@ -11,7 +11,6 @@ from enum import StrEnum
 from itertools import zip_longest
 from pathlib import Path
 
-import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -22,9 +21,9 @@ from everyleaf.graph.describe import is_warmup_text
 from everyleaf.opening.reading import FamilyReader, Scope, families_of, survey, whole_paths
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.pages.work import FamilyWork, TurnKey, climb, first_paths
-from everyleaf.records.text import as_object
 from everyleaf.redact.masking import SessionRedactor
 from everyleaf.render.entries import anchor_of
+from everyleaf.sources.content import load_strict
 from everyleaf.sources.files import Role, SourceFile
 from everyleaf.sources.lines import iter_lines
 from everyleaf.transcript import document as doc
@@ -317,10 +316,7 @@ def _read(location: Path) -> Iterator[LostPrompt | None]:
     for line in iter_lines(location):
         if not line.data.strip():
             continue
-        try:
-            raw = as_object(orjson.loads(line.data)) or {}
-        except orjson.JSONDecodeError:
-            raw = {}
+        raw = load_strict(line.data) or {}
         text, folder = raw.get("display"), raw.get("project")
         session = raw.get("sessionId")
         yield (

@@ -20,7 +20,7 @@ from everyleaf.transcript import results
 from everyleaf.transcript.content import Json, blocks_text, cut_reminders, media_parts
 from everyleaf.transcript.tools.call import Call, Card, Tool, argument_parts, short_cell
 from everyleaf.transcript.tools.table import find_tool
-from everyleaf.transcript.words import MCP, one_line, short_file, tool_name
+from everyleaf.transcript.words import MCP, one_line, short_file, squeezed, tool_name
 
 UNKNOWN_CALL = "unknown call"
 """Name of a call that is not in the turn of its result."""
@@ -230,25 +230,23 @@ class _DrawnTexts:
         while not self._has_flat(text, short):
             if not self._waiting:
                 return False
-            lines = [_flat(line) for one in self._waiting.pop() for line in one.split("\n")]
+            lines = [
+                squeezed(line) for one in self._waiting.pop() for line in one.split("\n")
+            ]
             self._flat = " ".join([self._flat, *filter(None, lines)])
             self._lines.update(lines)
         return True
 
     def add_lines(self, text: str) -> None:
         """Take note that the lines of `text` are drawn, too."""
-        self._lines.update(map(_flat, text.split("\n")))
+        self._lines.update(map(squeezed, text.split("\n")))
 
     def _has_flat(self, text: str, short: str) -> bool:
-        if _flat(text) in self._flat or _flat(short) in self._flat:
+        if squeezed(text) in self._flat or squeezed(short) in self._flat:
             return True
         # A diff sets lines apart, and shows the whole of one that is asked for in part.
-        first, *between = map(_flat, text.strip("\n").split("\n"))
+        first, *between = map(squeezed, text.strip("\n").split("\n"))
         last = between.pop() if between else first
         return all(line in self._lines for line in between) and all(
             line in self._lines or line in self._flat for line in (first, last)
         )
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())

@@ -131,12 +131,6 @@ def _opened_file(body: str) -> str:
     return body[start + len("the file ") : end] if is_known else one_line(body)
 
 
-def output_parts(text: str) -> doc.Parts:
-    """Return the terminal output that `text` is: in the tags of an echo, or behind them."""
-    tags, rest = leading_tags(text)
-    return (*(part for tag in tags for part in _output(tag)), *content.terminal(rest))
-
-
 def _output(tag: Tagged) -> doc.Parts:
     if tag.body.strip() == _NO_CONTENT:
         return ()
@@ -376,7 +370,8 @@ def _unfolded(part: doc.Part) -> doc.Parts:
 
 def command_output(text: str) -> AttachedNote | None:
     """Return the output of a command, which belongs under the command."""
-    parts = output_parts(text)
+    tags, rest = leading_tags(text)
+    parts = (*(part for tag in tags for part in _output(tag)), *content.terminal(rest))
     if not parts:
         return None
     otherwise = notice("output of a command", parts, doc.NoticeKind.COMMAND)

@@ -40,6 +40,15 @@ def one_line(text: str, *, limit: int = WORDS_LIMIT) -> str:
     return words[: limit - 1].rstrip() + "…" if is_cut else words
 
 
+def squeezed(text: str) -> str:
+    r"""Return `text` on one line, with one blank between words.
+
+    >>> squeezed("a  long\nline")
+    'a long line'
+    """
+    return " ".join(text.split())
+
+
 def unmarked(line: str) -> str:
     """Return one short line of Markdown without marks of code, emphasis and links.
 
