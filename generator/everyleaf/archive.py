@@ -295,11 +295,7 @@ def _solve(
 def _choose(
     facts: Sequence[FileFacts], choice: Choice, names: Mapping[str, str]
 ) -> list[FileFacts]:
-    """Return the files that `choice` takes, by the names of their projects.
-
-    Raises:
-        SourceError: there is no record at all, or no project fits.
-    """
+    """Return the files that `choice` takes, by the names of their projects."""
     if not any(one.counts.objects for one in facts):
         raise SourceError(
             "the input holds no record of a session",

@@ -142,11 +142,7 @@ def _checkpoints(
 
 
 def _moment(day: object, *, is_end: bool) -> datetime:
-    """Return the moment that `day` names, a text as on the command line.
-
-    Raises:
-        ValueError: it names none.
-    """
+    """Return the moment that `day` names, a text as on the command line."""
     if isinstance(day, datetime):
         return day.astimezone(UTC)
     # Nothing published depends on the time but which sessions are chosen.

@@ -199,11 +199,7 @@ class Memo(Struct):
         return True
 
     def _connect(self) -> sqlite3.Connection | None:
-        """Return this thread's connection, opened where it is not; None without a folder.
-
-        Raises:
-            sqlite3.Error: it cannot be opened.
-        """
+        """Return this thread's connection, opened if need be; None without a folder."""
         if self.folder is None:
             return None
         known: dict[tuple[int, Path], sqlite3.Connection]

@@ -53,46 +53,12 @@ SCREEN = 78
 MOST = 200
 """Sessions that a shell is offered."""
 
-_BASH = r"""
-%(complete_func)s() {
-    local IFS=$'\n' line=${COMP_LINE:0:COMP_POINT} type value word
-    COMPREPLY=()
-    while IFS=, read -r type value; do
-        case $type in
-            dir) compopt -o dirnames ;;
-            file) compopt -o default ;;
-            plain) COMPREPLY+=("$value") ;;
-        esac
-    done < <(COMP_WORDS=$line %(complete_var)s=bash_complete "$1" 2>/dev/null)
-    # What is inserted goes without its description: the only one, or each in turn.
-    if ((${#COMPREPLY[@]} == 1 || COMP_TYPE == 37)); then
-        COMPREPLY=("${COMPREPLY[@]%%%%$'\t'*}")
-    fi
-    COMPREPLY=("${COMPREPLY[@]/$'\t'/  }")
-    # Bash ends words at colons, and replaces only what stands behind the last one.
-    word=${line##*[[:space:]=]}
-    if [[ $word == *:* && $COMP_WORDBREAKS == *:* ]]; then
-        COMPREPLY=("${COMPREPLY[@]#"${word%%"${word##*:}"}"}")
-    fi
-}
-complete -o nosort -F %(complete_func)s %(prog_name)s
-"""
-_FISH = r"""
-function %(complete_func)s
-    for line in (env %(complete_var)s=fish_complete COMP_WORDS=(commandline -cp | string collect) COMP_CWORD=(commandline -ct | string collect) %(prog_name)s 2>/dev/null)
-        set -l parts (string split -m 1 , -- $line)
-        switch $parts[1]
-            case dir
-                __fish_complete_directories $parts[2]
-            case file
-                __fish_complete_path $parts[2]
-            case plain
-                printf '%%s\n' $parts[2]
-        end
-    end
-end
-complete --keep-order --no-files --command %(prog_name)s --arguments "(%(complete_func)s)"
-"""  # noqa: E501  (fish takes one line for a command)
+
+def _template(shell: str) -> str:
+    """Return what click makes the script of a shell of."""
+    return "\n" + (Path(__file__).parent / f"completion.{shell}").read_text("utf-8")
+
+
 _COMPINIT = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }"
 
 
@@ -100,7 +66,7 @@ _COMPINIT = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -
 class Bash(BashComplete):
     """Completes words that hold colons, and lists candidates with what they are."""
 
-    source_template = _BASH
+    source_template = _template("bash")
 
     def get_completion_args(self) -> tuple[list[str], str]:
         """Return the whole words before the cursor, and the one that it stands in."""
@@ -130,7 +96,7 @@ class Zsh(ZshComplete):
 class Fish(FishComplete):
     """Keeps the order, and commas in titles."""
 
-    source_template = _FISH
+    source_template = _template("fish")
 
 
 @click.command(epilog=EPILOG)

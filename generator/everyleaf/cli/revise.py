@@ -104,11 +104,7 @@ def goto(
 
 
 def _choose(targets: list[Target], wanted: str) -> Target:
-    """Return the one target, or the one that a person picks.
-
-    Raises:
-        SourceError: there are several, and nobody to ask.
-    """
+    """Return the one target, or the one that a person picks."""
     if len(targets) == 1:
         return targets[0]
     by_number = {str(target.number): target for target in targets}
@@ -225,10 +221,6 @@ def _carry_out(
     """Call `write` unless `is_dry`, and tell what was done, and what came of it.
 
     `write` is None where there is nothing to do.
-
-    Raises:
-        SourceError: someone writes to the session now.
-        OutputError: it cannot be written, or no backup kept.
     """
     from everyleaf.revise.session import check_idle
 

@@ -123,11 +123,7 @@ def _stay(sources: tuple[Path, ...], rebuild: Callable[[], None] | None) -> None
 
 
 def _check_site(site_dir: Path) -> None:
-    """Check that `site_dir` holds a site of ours, so that no other folder is ever shown.
-
-    Raises:
-        OutputError: If it does not.
-    """
+    """Check that `site_dir` holds a site of ours, so that no other folder is ever shown."""
     from everyleaf.publish.manifest import load_manifest
 
     if load_manifest(site_dir) is None:
@@ -140,12 +136,7 @@ def _check_site(site_dir: Path) -> None:
 
 
 def _builder(asked: BuildOptions) -> Callable[[], None]:
-    """Return what builds the site, after a look at whether it can at all.
-
-    Raises:
-        SourceError: there is nothing to build it from.
-        OutputError: the folder is not ours.
-    """
+    """Return what builds the site, after a look at whether it can at all."""
     from everyleaf.build import build_site
     from everyleaf.publish.manifest import check_output_dir
     from everyleaf.search.index import INDEX_DIR

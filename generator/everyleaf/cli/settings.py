@@ -283,11 +283,7 @@ def _allowed(table: object, where: str) -> config.Allowed:
 
 
 def _read(table: object, readers: Mapping[str, Reader], where: str) -> dict[str, Any]:
-    """Return what `table` says, each key read by its own of `readers`, with `_` for `-`.
-
-    Raises:
-        ConfigError: it is no table, or there is no such key.
-    """
+    """Return what `table` says, each key read by its own of `readers`, with `_` for `-`."""
     if not isinstance(table, dict):
         raise ConfigError(f"{where} must be a table, not {table!r}")
     keys = cast("Table", table)

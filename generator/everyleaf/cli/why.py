@@ -114,11 +114,7 @@ def why(
 def _ask(
     place: str, commit: str | None, base: str | None, repo: Path | None
 ) -> tuple[Path, list[AskedLines]]:
-    """Return the top folder of the repository, and the lines that are asked about.
-
-    Raises:
-        SourceError: git knows no such repository, file, line or commit.
-    """
+    """Return the top folder of the repository, and the lines that are asked about."""
     from everyleaf.why import history
 
     if place:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from msgspec import Struct
@@ -30,21 +31,6 @@ WORDS = 60
 
 _PLAIN = re.compile(r"[^\w .,:()·…-]")
 _SVG = "http://www.w3.org/2000/svg"
-_STYLE = """
-:root { color-scheme: light dark; --ink: #1c1b19; --dim: #66615a; --back: #fff;
-  --active: #1b6e3c; --left: #a14a13; }
-@media (prefers-color-scheme: dark) { :root { --ink: #eae6df; --dim: #a39c92;
-  --back: #1b1a18; --active: #63c08a; --left: #e0925a; } }
-svg { background: var(--back); }
-text { font: 15px system-ui, sans-serif; fill: var(--ink); }
-.meta { font-size: 13px; fill: var(--dim); }
-path { fill: none; stroke-width: 2; stroke: var(--active); }
-path.abandoned { stroke: var(--left); stroke-dasharray: 4 3; }
-circle { fill: var(--active); }
-circle.abandoned { fill: var(--left); }
-.mark { fill: var(--back); stroke: var(--ink); stroke-width: 1.5; }
-.mark.agent { fill: var(--dim); stroke: none; }
-"""
 
 
 class RunNode(Struct, frozen=True):
@@ -259,7 +245,8 @@ def to_svg(tree: SessionTree) -> str:
     title = shortened(tree.session.title, WORDS) or "Untitled"
     ET.SubElement(root, "title").text = f"{title}: tree of its paths"
     ET.SubElement(root, "desc").text = view.key
-    ET.SubElement(root, "style").text = _STYLE
+    css = (Path(__file__).parent / "tree.css").read_text("utf-8")
+    ET.SubElement(root, "style").text = f"\n{css}"
     for shape in _shapes(view):
         root.append(shape)
     return ET.tostring(root, encoding="unicode") + "\n"

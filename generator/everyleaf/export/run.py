@@ -267,11 +267,7 @@ def _export(archive: Archive, job: _Job) -> _Done:
 
 
 def _clean(written: Written, guard: Guard) -> tuple[bytes, tuple[str, ...]]:
-    """Return a file after a last look for secrets, its pictures in their places.
-
-    Raises:
-        RedactError: what is left is no JSON any more.
-    """
+    """Return a file after a last look for secrets, its pictures in their places."""
     is_data = written.url.endswith((".json", ".jsonl"))
     # What follows `pwd` in JSON is the name of the next field, and no password.
     guard = replace(guard, is_known_alone=is_data)

@@ -142,11 +142,7 @@ def _list_files(
 
 
 def _check_unchanged(output_dir: Path, before: manifests.Manifest) -> None:
-    """Check that no other build has published since `before` was read.
-
-    Raises:
-        OutputError: one has, and this build knows the site as it was.
-    """
+    """Check that no other build has published since `before` was read."""
     place = output_dir / manifests.NAME
     body = place.read_bytes() if place.is_file() else b""
     if body and digest_hex(body) == before.read_from:

@@ -233,9 +233,6 @@ def _with_summary(location: Path, number: int, text: str) -> ByteEdit:
     """Return the edit that gives the `summary` record in a line (1-based) another text.
 
     Nothing else of the line changes: not a space, not the order of its keys.
-
-    Raises:
-        SourceError: the line is not one plain record.
     """
     line = next((each for each in iter_lines(location) if each.number == number), None)
     if line is None:

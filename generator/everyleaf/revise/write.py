@@ -260,11 +260,7 @@ def _move(session: OpenSession, staged: Path) -> None:
 
 
 def _save_backup(session: OpenSession, after: Path, did: str, at: datetime) -> Backup:
-    """Copy the session's file, which `after` is about to replace, and return the backup.
-
-    Raises:
-        OutputError: the copy cannot be made; then nothing must be changed.
-    """
+    """Copy the session's file, which `after` is about to replace, and return the backup."""
     folder = backups_dir() / session.name
     backup = Backup(
         copy=_free_name(folder, at),

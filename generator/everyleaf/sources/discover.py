@@ -123,11 +123,7 @@ def find_sources(
 
 
 def _unpacked(location: Path, *, is_whole: bool) -> Path:
-    """Return `location`; of something packed, where its content is.
-
-    Raises:
-        SourceError: it cannot be unpacked.
-    """
+    """Return `location`; of something packed, where its content is."""
     if not location.exists() and (address := address_of(location)):
         from everyleaf.sources.far import fetch_source  # noqa: PLC0415  (see below)
 
@@ -149,11 +145,7 @@ def _unpacked(location: Path, *, is_whole: bool) -> Path:
 
 
 def _refuse_others(inputs: Iterable[Path]) -> None:
-    """Check that no input is something that people take for one.
-
-    Raises:
-        SourceError: an address or a packed file of another kind, called by its name.
-    """
+    """Check that no input is something that people take for one."""
     for location in inputs:
         name = str(location)
         is_other = _ADDRESS.search(name) and not address_of(location)
@@ -172,12 +164,7 @@ def _refuse_others(inputs: Iterable[Path]) -> None:
 
 
 def _check_found(inputs: Sequence[Path], finds: Sequence[Gathering]) -> None:
-    """Check that each input holds something.
-
-    Raises:
-        SourceError: some hold nothing (all of them are named), or nothing but what is
-            left out.
-    """
+    """Check that each input holds something."""
     empty = [
         location
         for location, found in zip(inputs, finds, strict=True)

@@ -272,11 +272,7 @@ def _read_agent(location: str) -> Verdict:
 
 
 def _read_session(location: str, is_named: bool, is_export: bool) -> Verdict:  # noqa: FBT001  (called as a part)
-    """Return whether a file is a session, if need be an array, and what it says of itself.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """Return whether a file is a session, or an array, and what it says of itself."""
     head = Head(Path(location))
     if not (is_array(head) if is_export else is_session(head, is_named=is_named)):
         return Verdict(is_session=False)
@@ -288,12 +284,7 @@ def _read_session(location: str, is_named: bool, is_export: bool) -> Verdict:  #
 
 
 def _read_meta(location: str) -> AgentMeta:
-    """Return what `agent-<id>.meta.json` says.
-
-    Raises:
-        OSError: the file cannot be read.
-        ValueError: it is no JSON object.
-    """
+    """Return what `agent-<id>.meta.json` says."""
     with Path(location).open("rb") as handle:
         value: object = orjson.loads(handle.read(_MOST_META_BYTES))
     if not isinstance(value, dict):

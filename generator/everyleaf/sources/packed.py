@@ -108,11 +108,7 @@ def unpack_input() -> Path:
 
 
 def _place_session(location: Path, folder: Path) -> None:
-    """Put a session where the CLI would, as far as its records say where that is.
-
-    Raises:
-        SourceError: it is none.
-    """
+    """Put a session where the CLI would, as far as its records say where that is."""
     head = Head(location)
     if not is_session(head):
         raise SourceError(

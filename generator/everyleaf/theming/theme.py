@@ -327,11 +327,7 @@ def _place(error: TemplateError) -> str:
 
 
 def _files_inside(theme_dir: Path, folder: str) -> list[Path]:
-    """Return the files in `folder` of `theme_dir`, at any depth, sorted; may be none.
-
-    Raises:
-        ThemeError: One is a link to somewhere outside `theme_dir`.
-    """
+    """Return the files in `folder` of `theme_dir`, at any depth, sorted; may be none."""
     home = theme_dir.resolve()
     inside = sorted((theme_dir / folder).rglob("*"))
     for file in inside:
