@@ -21,8 +21,8 @@ from everyleaf.publish.site import verify_site
 from everyleaf.redact.find import scan_sources
 from everyleaf.redact.lastlook import BINARY, Guard, LastLook, unpacked
 from everyleaf.redact.redaction import is_wanted
-from everyleaf.sources.content import Content, holds_record, judge
 from everyleaf.sources.discover import find_sources
+from everyleaf.sources.lines import Content, holds_record, judge
 from everyleaf.workers import SMALL_BYTES, OnProgress, open_executor
 
 Sites = Mapping[str, Manifest]

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from everyleaf.errors import OutputError, SourceError
 from everyleaf.gitrepo import find_origin
-from everyleaf.sources.content import Head
 from everyleaf.sources.discover import default_inputs, find_sources
+from everyleaf.sources.lines import Head
 from everyleaf.sources.projects import project_names, slug
 
 Settings = Mapping[str, bool | str | list[str]]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from everyleaf.sources.content import load_strict
+from everyleaf.sources.lines import load_strict
 
 if TYPE_CHECKING:
     from collections.abc import Callable

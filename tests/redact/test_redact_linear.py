@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from everyleaf.sources.content import names
+from everyleaf.sources.lines import names
 
 SIZE = 100_000
 SOON_S = 5

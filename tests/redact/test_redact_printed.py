@@ -9,8 +9,8 @@ import pytest
 from everyleaf.config import RedactOptions
 from everyleaf.redact.detect import open_detector
 from everyleaf.redact.find import scan_sources
-from everyleaf.sources.content import names
 from everyleaf.sources.discover import find_sources
+from everyleaf.sources.lines import names
 from everyleaf.workers import InProcess
 from redact.keykinds import HEX
 from redact.making import made, password, shown, spoken, token

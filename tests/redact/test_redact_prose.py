@@ -11,7 +11,7 @@ import json
 
 import pytest
 
-from everyleaf.sources.content import names
+from everyleaf.sources.lines import names
 from hanging import ends_soon
 from redact.keykinds import HEX
 from redact.making import RANDOM, made, password, shown, spoken, token

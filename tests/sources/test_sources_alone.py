@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from everyleaf.sources.content import Head
 from everyleaf.sources.discover import find_named, find_sources
+from everyleaf.sources.lines import Head
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "archive"
 SESSIONS = sorted({file.session for file in find_sources([EXAMPLE]).files})

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from everyleaf.sources.content import Content, Head, find_owner, is_session, judge
+from everyleaf.sources.lines import Content, Head, find_owner, is_session, judge
 
 SID = "0a1b2c3d-0000-4000-8000-000000000001"
 

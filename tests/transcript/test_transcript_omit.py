@@ -26,7 +26,7 @@ from everyleaf.transcript.document import (
     TurnDocument,
     TurnFacts,
 )
-from everyleaf.transcript.omit import shorten, uuids_of
+from everyleaf.transcript.entries import shorten, uuids_of
 
 SAID = (Prose("Why?"),)
 TYPED = Prompt(uuid="p", parts=SAID)

@@ -18,8 +18,7 @@ from everyleaf.model import Envelope, Kind
 from everyleaf.opening.reading import Scope, survey
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import as_object, as_text
-from everyleaf.sources.content import load_strict
-from everyleaf.sources.lines import read_span
+from everyleaf.sources.lines import load_strict, read_span
 from everyleaf.transcript.document import Response, Usage
 from everyleaf.workers import OnProgress
 

@@ -24,8 +24,8 @@ from everyleaf.render.diffs import diff_text
 from everyleaf.render.highlight import plain_text, terminal_runs
 from everyleaf.theming.formats import count_of, format_moment, tool_name, visible
 from everyleaf.transcript import document as doc
+from everyleaf.transcript.entries import shorten
 from everyleaf.transcript.facts import days_of, find_spans
-from everyleaf.transcript.omit import shorten
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LEFT_OUT = frozenset({"facts", "tasks", "reads_tasks"})

@@ -32,7 +32,7 @@ from everyleaf.render.html import HtmlRenderer
 from everyleaf.render.markdown import MarkdownRenderer
 from everyleaf.search.pages import said_in
 from everyleaf.transcript import document as doc
-from everyleaf.transcript.omit import shorten, uuids_of
+from everyleaf.transcript.entries import shorten, uuids_of
 
 Build = Callable[[Turn, tuple[doc.Task, ...]], doc.TurnDocument]
 """Makes a document of a turn and of the task list as it stood before it."""

@@ -26,8 +26,8 @@ from everyleaf.render.markdown import MarkdownRenderer
 from everyleaf.theming.load import load_theme
 from everyleaf.transcript.build import Load, build_turn
 from everyleaf.transcript.document import Task, ToolCall, TurnDocument
+from everyleaf.transcript.entries import leave_out
 from everyleaf.transcript.facts import called_agents
-from everyleaf.transcript.omit import leave_out
 from everyleaf.transcript.results import open_spills
 
 

@@ -30,22 +30,7 @@ LOOPBACK = "127.0.0.1"
 LIVE_ADDRESS = "/.everyleaf/live.js"
 """Of the script that reloads a page when it has changed: only while watching."""
 NOT_FOUND = "404.html"
-NOT_YET = b"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Building</title>
-</head>
-<body>
-<main>
-<h1>The site is being built</h1>
-<p>This page shows it as soon as it is there. The terminal tells how far it is.</p>
-</main>
-</body>
-</html>
-"""
+NOT_YET = Path(__file__).with_name("building.html").read_bytes()
 """What stands at the address of every page before the first build has ended."""
 
 QUIET_MS = 400

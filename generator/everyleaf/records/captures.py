@@ -33,8 +33,7 @@ from everyleaf.records.text import (
     first_text,
     said_in,
 )
-from everyleaf.sources.content import load_strict
-from everyleaf.sources.lines import iter_elements, read_span
+from everyleaf.sources.lines import iter_elements, load_strict, read_span
 
 _CALL = "parent_tool_use_id"
 _FACTS = ("session_id", "cwd", "model", "permissionMode")

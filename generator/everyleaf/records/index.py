@@ -28,9 +28,8 @@ from everyleaf.records.folding import Folding, iter_unfolded, names_of
 from everyleaf.records.kinds import KNOWN_FIELDS, KNOWN_TYPES
 from everyleaf.records.recover import decode_line, span_of
 from everyleaf.records.text import as_text
-from everyleaf.sources.content import load_strict
 from everyleaf.sources.files import SourceFile
-from everyleaf.sources.lines import Line, iter_entries, iter_lines
+from everyleaf.sources.lines import Line, iter_entries, iter_lines, load_strict
 
 if TYPE_CHECKING:
     from everyleaf.records.load import Redact

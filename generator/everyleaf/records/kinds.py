@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from everyleaf.model import Kind, Marker, MarkerKind
 from everyleaf.records import text as texts
-from everyleaf.sources.content import OFF_TREE_TYPES, STREAM_TYPES, TREE_TYPES, names
+from everyleaf.sources.lines import OFF_TREE_TYPES, STREAM_TYPES, TREE_TYPES, names
 
 PREAMBLE = "This session is being continued from a previous conversation"
 _INJECTED = re.compile(

@@ -20,8 +20,7 @@ from everyleaf.model import Envelope
 from everyleaf.records.asides import embedded_record
 from everyleaf.records.captures import join_pieces
 from everyleaf.records.envelope import Span
-from everyleaf.sources.content import load_strict
-from everyleaf.sources.lines import Line, read_span
+from everyleaf.sources.lines import Line, load_strict, read_span
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 _ESCAPE = re.compile(

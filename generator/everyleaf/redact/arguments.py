@@ -23,7 +23,7 @@ from everyleaf.redact.judging import (
     is_word,
 )
 from everyleaf.redact.words import is_counted, is_listed, is_numbered, is_words
-from everyleaf.sources.content import names
+from everyleaf.sources.lines import names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from everyleaf.sources.content import names
+from everyleaf.sources.lines import names
 
 _PUBLISHED = names(
     """

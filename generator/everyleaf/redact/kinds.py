@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.words import is_listed, is_words
-from everyleaf.sources.content import names
+from everyleaf.sources.lines import names
 
 _FEWEST_BYTES = 40
 _WALLET_SIZES = (51, 52, 111, 112)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact.kinds import Finding
-from everyleaf.sources.content import names
+from everyleaf.sources.lines import names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

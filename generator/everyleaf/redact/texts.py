@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
-from everyleaf.sources.content import names
+from everyleaf.sources.lines import names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator

@@ -13,7 +13,7 @@ from everyleaf.redact.examples import (
     is_example,
     is_name,
 )
-from everyleaf.sources.content import names
+from everyleaf.sources.lines import names
 
 _MORE = names(
     """

@@ -24,8 +24,8 @@ from everyleaf.records.index import index_file
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import as_list, as_object, as_text, one_line
 from everyleaf.sources import discover
-from everyleaf.sources.content import Head, is_array
 from everyleaf.sources.files import SourceFile
+from everyleaf.sources.lines import Head, is_array
 from everyleaf.sources.unpacked import is_unpacked
 
 WHOLE_BYTES = 5 << 20

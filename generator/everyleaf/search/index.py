@@ -28,7 +28,7 @@ from everyleaf.errors import ConfigError
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.records.text import as_object
 from everyleaf.search.pages import SearchPage
-from everyleaf.sources.content import load_strict
+from everyleaf.sources.lines import load_strict
 
 INDEX_DIR = "pagefind/"
 MORE_DIR = f"{INDEX_DIR}more/"

@@ -27,8 +27,7 @@ from everyleaf.clock import parse_timestamp
 from everyleaf.digest import digest_hex, open_digest
 from everyleaf.errors import SourceError
 from everyleaf.gitrepo import GitEntry, find_refs, find_tree, iter_bodies
-from everyleaf.sources.content import Content, judge
-from everyleaf.sources.lines import HEAD_BYTES
+from everyleaf.sources.lines import HEAD_BYTES, Content, judge
 from everyleaf.sources.projects import slug
 from everyleaf.sources.unpacked import SourceState, safe_name, unpack_once, write_states
 

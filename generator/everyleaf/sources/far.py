@@ -17,9 +17,8 @@ from msgspec import Struct
 
 from everyleaf.digest import digest_value
 from everyleaf.errors import StorageError
-from everyleaf.sources.content import MORE_BYTES, Content, judge
 from everyleaf.sources.files import STORE_MARKER
-from everyleaf.sources.lines import HEAD_BYTES
+from everyleaf.sources.lines import HEAD_BYTES, MORE_BYTES, Content, judge
 from everyleaf.sources.unpacked import unpack_dir, unpack_once
 from everyleaf.storage import Storage, open_copy, open_storage
 

@@ -20,8 +20,8 @@ from msgspec.structs import replace
 
 from everyleaf.errors import SourceError
 from everyleaf.issues import Issue, IssueCode
-from everyleaf.sources.content import Head, find_capture, find_owner, is_array, is_session
 from everyleaf.sources.files import AgentMeta, Role, SourceFile, SourceMemory, Verdict
+from everyleaf.sources.lines import Head, find_capture, find_owner, is_array, is_session
 from everyleaf.sources.projects import slug
 
 if TYPE_CHECKING:

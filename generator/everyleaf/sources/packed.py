@@ -25,8 +25,8 @@ from msgspec import Struct
 
 from everyleaf.digest import digest_file, open_digest
 from everyleaf.errors import SourceError
-from everyleaf.sources.content import Head, find_owner, is_session
 from everyleaf.sources.gathering import IGNORE_FILE
+from everyleaf.sources.lines import Head, find_owner, is_session
 from everyleaf.sources.projects import slug
 from everyleaf.sources.unpacked import safe_name, unpack_dir, unpack_once, unwritable
 

@@ -21,10 +21,9 @@ from everyleaf.issues import Issue
 from everyleaf.model import CONVERSATION, MarkerKind, SessionRecords
 from everyleaf.opening.reading import Scope, survey
 from everyleaf.records.text import as_object
-from everyleaf.sources.content import load_strict
 from everyleaf.sources.discover import find_settings_dir
 from everyleaf.sources.files import SourceFile
-from everyleaf.sources.lines import iter_lines
+from everyleaf.sources.lines import iter_lines, load_strict
 from everyleaf.sources.unpacked import is_unpacked
 from everyleaf.survey.oddities import Odd, Oddity
 from everyleaf.workers import OnProgress

@@ -23,9 +23,8 @@ from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.pages.work import FamilyWork, TurnKey, climb, first_paths
 from everyleaf.redact.masking import SessionRedactor
 from everyleaf.render.entries import anchor_of
-from everyleaf.sources.content import load_strict
 from everyleaf.sources.files import Role, SourceFile
-from everyleaf.sources.lines import iter_lines
+from everyleaf.sources.lines import iter_lines, load_strict
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.words import one_line
 from everyleaf.workers import OnProgress

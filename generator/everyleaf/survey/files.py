@@ -25,10 +25,9 @@ from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.pages.work import SessionWork
 from everyleaf.records.text import as_object, as_text
 from everyleaf.render.entries import anchor_of
-from everyleaf.sources.content import load_strict
 from everyleaf.sources.discover import find_settings_dir
 from everyleaf.sources.files import SourceFile
-from everyleaf.sources.lines import iter_lines
+from everyleaf.sources.lines import iter_lines, load_strict
 from everyleaf.transcript.edits import FileTouch
 from everyleaf.transcript.words import short_file, whole_file
 from everyleaf.workers import OnProgress

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from everyleaf.transcript.content import as_cell, as_json, code, link_to, prose
-from everyleaf.transcript.tools import agents, files, planning, search, shell
+from everyleaf.transcript.tools import agents, files, planning, shell
 from everyleaf.transcript.tools.call import (
     Call,
     Card,
@@ -94,7 +94,6 @@ def _served(call: Call) -> Card:
 TOOLS: tuple[Tool, ...] = (
     *shell.TOOLS,
     *files.TOOLS,
-    *search.TOOLS,
     *planning.TOOLS,
     *agents.TOOLS,
     Tool(
