@@ -15,7 +15,6 @@ import pytest
 from click.testing import CliRunner
 
 from everyleaf.cli.command import everyleaf
-from everyleaf.cli.completion import EPILOG
 
 pty = pytest.importorskip("pty", reason="shells need terminals as Unix has them")
 EXAMPLE = Path(__file__).parents[2] / "examples/archive"
@@ -182,7 +181,8 @@ def installed(shell):
     """Do what `everyleaf completion --help` says, in a home that has nothing yet."""
     if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")
-    lines = [line.strip() for line in EPILOG.splitlines() if line.startswith("  ")]
+    told = (everyleaf.commands["completion"].epilog or "").splitlines()
+    lines = [line.strip() for line in told if line.startswith("  ")]
     for line in lines:
         if shell in line:
             subprocess.run(["sh", "-c", line], check=True)

@@ -35,18 +35,6 @@ SHOWN = 10
 MANNERS = frozenset({"is_quiet", "is_verbose", "is_agreed", "is_json"})
 """Parameters that say how the command behaves, not what is built."""
 
-EPILOG = """\b
-Examples:
-  everyleaf build --out site
-  everyleaf build ~/.claude --out site --project parser --title "Parser sessions"
-  everyleaf build logs/ --format md --out docs/transcripts
-  everyleaf build --git . --out site
-
-JSON: sessions, paths, active, abandoned, contained, records, placed, wrote, kept, deleted,
-wall_s, issues, unplaced, lost, edited, masked_late.
-Exit codes: 0 built; 1 an error, a lost record, or an issue under --strict; 2 wrong usage.
-"""
-
 
 def _names_of(known: type[config.Format | config.Left], said: str) -> Callable[..., str]:
     """Return a callback that checks names of `known`, separated by commas."""
@@ -85,7 +73,7 @@ def _check_origins(
     return value
 
 
-@click.command(epilog=EPILOG)
+@click.command()
 @options.sources
 @click.option(
     "--git",

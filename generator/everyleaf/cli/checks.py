@@ -22,25 +22,7 @@ LISTED = 5
 """Findings of a kind that are listed without `--verbose`."""
 
 
-CHECK_EPILOG = """\b
-Examples:
-  everyleaf check
-  everyleaf check ~/.claude --strict --ignore expires-soon
-  everyleaf check logs/ --verbose
-  everyleaf check logs/ --json
-
-A warning: something is lost, damaged or in danger, or may be read in another way than
-meant. A note: sound archives look so, too.
-
-JSON: files, sessions, findings: [{code, file, line, message, session}], advice: {code:
-{means, to_do, level}} for the codes that occur; level: warning or note.
-
-Exit codes: 0 looked, also where something is odd; 1 an error, or any warning under
---strict; 2 wrong usage.
-"""
-
-
-@options.command(epilog=CHECK_EPILOG)
+@options.command()
 @options.sources
 @options.flag("--strict", "is_strict", help="Exit with 1 on any warning.")
 @options.many(
@@ -109,19 +91,7 @@ def iter_findings(findings: list[Oddity], limit: int) -> Iterator[str]:
         yield ""
 
 
-AUDIT_EPILOG = """\b
-Examples:
-  everyleaf audit ~/.claude
-  everyleaf audit site --public --json
-  everyleaf audit --staged
-
-JSON: one object a line: file, line (0: not known), kind, preview.
-
-Exit codes: 0 nothing was found, 1 something was, or an error; 2 wrong usage.
-"""
-
-
-@options.command(epilog=AUDIT_EPILOG)
+@options.command()
 @options.sources
 @options.git
 @options.flag(
@@ -176,18 +146,7 @@ def audit(*, reading: Reading, is_public: bool, is_staged: bool) -> int:
     return 1 if exposed else 0
 
 
-VERIFY_EPILOG = """\b
-Examples:
-  everyleaf verify site
-  everyleaf verify docs/transcripts --json
-
-Exit codes: 0 every published file is there, as it was written; 1 one is missing or was
-changed, or the folder is none of ours. Files that everyleaf did not write are listed and
-change nothing.
-"""
-
-
-@click.command(epilog=VERIFY_EPILOG)
+@click.command()
 @click.argument("site", type=click.Path(path_type=Path), default=Path("site"))
 @options.flag("--json", "is_json", help="One JSON object.")
 def verify(site: Path, *, is_json: bool) -> int:

@@ -9,6 +9,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -47,34 +48,8 @@ SECTIONS = (
     ("Set up", (manual, completion), "manual start"),
 )
 """What commands are for, with an example."""
-
-NEXT = {
-    "build": "serve site",
-    "serve": "verify site",
-    "verify": "init pages",
-    "list": "show latest",
-    "show": "tree SESSION",
-    "find": "show SESSION:N",
-    "tree": "diff SESSION:1 SESSION:2",
-    "agents": "show SESSION",
-    "feedback": "find TEXT",
-    "stats": "files",
-    "check": "build --out site",
-    "paths": "show SESSION:N",
-    "diff": "goto SESSION:N",
-    "files": "why FILE:LINE",
-    "why": "show SESSION:N",
-    "rename": "list",
-    "goto": "restore SESSION --list",
-    "restore": "show SESSION",
-    "keep": "build STORE --out site",
-    "export": "verify DIR",
-    "init": "build --out site",
-    "audit": "build --public --out site",
-    "manual": "build --out site",
-    "completion": "list",
-}
-"""What a person does after a command; its help ends with it."""
+_HELP = Path(__file__).parent / "help"
+"""What is told of each command: examples, its JSON, and what a person does after it."""
 
 
 class Commands(click.Group):
@@ -112,10 +87,15 @@ def everyleaf() -> None:
     """
 
 
+def _told(name: str | None) -> str:
+    """Return what a command's help ends with, not filling what has indented lines."""
+    parts = (_HELP / f"{name}.txt").read_text("utf-8").split("\n\n")
+    return "\n\n".join(f"\b\n{part}" if "\n  " in part else part for part in parts)
+
+
 for _, _commands, _ in SECTIONS:
     for _command in _commands:
-        _then = f"Next: everyleaf {NEXT[_command.name or '']}"
-        _command.epilog = f"{(_command.epilog or '').rstrip()}\n\n{_then}\n"
+        _command.epilog = _told(_command.name)
         everyleaf.add_command(_command)
 
 

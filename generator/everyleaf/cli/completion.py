@@ -38,16 +38,6 @@ if TYPE_CHECKING:
 COMPLETE_VARIABLE = "_EVERYLEAF_COMPLETE"
 """Set by a shell that wants to know how a line may go on."""
 
-EPILOG = """\b
-Examples:
-  everyleaf completion bash >> ~/.bashrc
-  everyleaf completion zsh >> ~/.zshrc
-  mkdir -p ~/.config/fish/completions
-  everyleaf completion fish > ~/.config/fish/completions/everyleaf.fish
-
-Titles, numbers of paths and names of projects are those that the last `list`, or another
-command that read everything, saw.
-"""
 SCREEN = 78
 """Columns of a candidate with what it is."""
 MOST = 200
@@ -99,7 +89,7 @@ class Fish(FishComplete):
     source_template = _template("fish")
 
 
-@click.command(epilog=EPILOG)
+@click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:

@@ -8,36 +8,8 @@ from everyleaf.cli import options
 from everyleaf.cli.options import Reading
 from everyleaf.cli.output import echo_file, echo_json, echo_lines
 
-EPILOG = """\b
-Examples:
-  everyleaf diff 66e54b32:1 66e54b32:2
-  everyleaf diff 66e54b32:1 66e54b32 --files-only --word
-  everyleaf diff first.jsonl second.jsonl:2 --json
-  everyleaf diff 3f0c 9a1b --source logs/ --format html > attempts.html
 
-\b
-JSON: one object, its keys sorted:
-  same      whether neither path has anything that the other one has not
-  shared    messages that both begin with
-  left, right
-            session, number, status, title, messages, prompts, replies, calls, tools
-            {name: count}, usage {input, output, cache_read, cache_written}, errors,
-            wall_s, working_s, commits, prompt, last_reply, test_run {command, outcome,
-            said} or null, interrupted, withdrawn
-  files     file, verdict (same, different, only-left, only-right, unknown), diff
-            (unified, from left to right, or null), left and right: null, or {added,
-            removed, diff, exact, new, changed_elsewhere}
-  prompt_words
-            [[sign, text], …] with the signs "+", "-" and " "; empty: not alike
-  steps     [left, right] side by side, each null or {kind, name, words, ending,
-            outcome, uuid}
-With --files-only: same (here: all files ended the same), shared and files.
-
-Exit codes, like those of diff: 0 nothing differs, 1 something does, 2 trouble.
-"""
-
-
-@options.command(epilog=EPILOG, error_code=2)
+@options.command(error_code=2)
 @options.session("left", "A")
 @options.session("right", "B")
 @options.one_of(

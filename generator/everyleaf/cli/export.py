@@ -19,33 +19,8 @@ from everyleaf.theming.formats import count_of
 if TYPE_CHECKING:
     from everyleaf.export.run import Exported, ExportOptions
 
-EPILOG = """\b
-Examples:
-  everyleaf export latest --as html -o share
-  everyleaf export 66e54b32:1 --as session -o resume
-  everyleaf export --all --as atif -o trajectories --project parser
-  everyleaf export --all --as messages --parquet -o dataset
 
-\b
-Formats:
-  atif      Agent Trajectory Interchange Format 1.7, subagents and pictures included
-  messages  a data set: a row a path, as chat templates take it
-  pairs     a data set: at each fork what is shared, was taken, and was left
-  session   Claude Code's own, this path alone, under fresh ids
-  html      one file, to send or to attach; --detail digest is a summary
-
-A session without a number is all of its paths; abandoned ones stand in abandoned/, or
-in a file of their own. A folder is written as sites are: `everyleaf verify` checks it,
-and a second export into it replaces the first.
-
-JSON: one object: sessions, paths, wrote, kept, deleted, files: [{file, session, path}];
-of a data set a file stands there once for each of its paths.
-
-Exit codes: 0 exported, 1 nothing fits or an error, 2 wrong usage.
-"""
-
-
-@options.command(epilog=EPILOG)
+@options.command()
 @click.argument(
     "name",
     metavar="[SESSION[:N]]",

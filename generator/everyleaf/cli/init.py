@@ -14,23 +14,10 @@ from everyleaf.cli.completion import complete_project
 from everyleaf.cli.output import echo_json, echo_lines, is_attended, printable
 from everyleaf.cli.settings import SETTINGS_FILE, load_table
 
-EPILOG = """\b
-Examples:
-  everyleaf init repo                  Markdown in docs/transcripts: everyleaf.toml
-  everyleaf init netlify --public      for everybody: everyleaf.toml and netlify.toml
-  everyleaf init pages --project "p*"  everyleaf.toml and a workflow for GitHub Pages
-  everyleaf init pre-commit            a hook that keeps raw sessions and secrets out
-
-Without --project, the project whose sessions ran in the folder is chosen; where there is
-none, you are asked. All of them publish a folder that you built: raw sessions are never
-committed.
-
-JSON: wrote, kept (how many), files: [{file, new (false: it was there already)}], next.
-"""
 HOSTS = ("netlify", "pages")
 
 
-@click.command(epilog=EPILOG)
+@click.command()
 @click.argument("kit", type=click.Choice(["netlify", "pages", "repo", "pre-commit"]))
 @click.option(
     "--dir",

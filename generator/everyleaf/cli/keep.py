@@ -26,27 +26,6 @@ if TYPE_CHECKING:
     from everyleaf.keep.stored import StoredSession
     from everyleaf.store import Store
 
-EPILOG = """\b
-Examples:
-  everyleaf keep --to ~/kept                     all sessions of Claude Code
-  everyleaf keep --install --to ~/kept           what a hook would look like; --yes adds it
-  everyleaf keep ~/kept --list --verbose
-  everyleaf keep ~/kept --verify
-  everyleaf keep ~/kept --restore 66e54b32 --to ~/.claude
-  everyleaf keep ~/kept --restore 66e54b32@2026-11-20 --to then
-  everyleaf build ~/kept --out site
-
-Stores of several machines become one by copying (rsync -a, or any sync): no two of them
-write different bytes under one name.
-
-JSON: sessions, files (new or changed), size_bytes (added), unread [file], store; of --list,
-a line for each session: session, project, size_bytes, files, states: [{at, size_bytes (of
-its own file)}]; of --verify: sessions, states, objects, damages, whole; of --restore:
-session, wrote, kept, files: [{file}] (written); of --install and --uninstall: file, diff
-(what --install changes), written.
-
-Exit codes: 0 done; 1 an error, a file that could not be read, or damage; 2 wrong usage.
-"""
 MODES = {
     "is_list": "--list",
     "is_verify": "--verify",
@@ -56,7 +35,7 @@ MODES = {
 }
 
 
-@options.command(epilog=EPILOG)
+@options.command()
 @partial(options.sources, takes_settings=False)
 @click.option(
     "--to",

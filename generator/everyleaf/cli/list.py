@@ -31,27 +31,7 @@ TITLE = 60
 LONGEST_TITLE = 200
 
 
-LIST_EPILOG = """\b
-Examples:
-  everyleaf list -n 10
-  everyleaf list ~/.claude --project "parser*" --since 7d
-  everyleaf list logs/ --status abandoned --sort tokens
-  everyleaf list --json | jq -r 'select(.abandoned > 0) | .session'
-
-\b
-JSON: one object a line:
-  session, project, file (where it is), cwd, branch (of the last reply), title, started,
-  ended, messages, prompts (of the path that stands for the session: its last ACTIVE one),
-  paths (unique ones), abandoned, compactions, agents, warmup, contained_in
-  ("session:number" of the path that holds all of it, or null), usage {input, output,
-  cache_read, cache_written}, models [most used first]
-
-Times are those of the last conversation record. Exit codes: 0 some sessions, 1 none
-fits or an error, 2 wrong usage.
-"""
-
-
-@options.command("list", epilog=LIST_EPILOG)
+@options.command("list")
 @options.sources
 @options.git
 @options.choice
@@ -201,22 +181,7 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     return short
 
 
-PATHS_EPILOG = """\b
-Examples:
-  everyleaf paths ~/.claude
-  everyleaf paths logs/ --ids none | head
-  everyleaf paths session.jsonl --strict-paths --ids own
-
-\b
-JSON: one object a line:
-  session, project, number, of, status, reason, title, label, fork_point, taken_over_by
-  ("session:number" or null), compactions, messages, shared (how many of them with the
-  path that took over), started, ended, ids, contains [{path, by ("session:number"), …}],
-  inferred [uuid]
-"""
-
-
-@options.command(epilog=PATHS_EPILOG)
+@options.command()
 @options.sources
 @options.flag(
     "--strict-paths",
@@ -260,30 +225,8 @@ def path_json(listing: PathListing, which: str) -> str:
 
 NO_WORDS = "(no words)"
 
-EPILOG = """\b
-Examples:
-  everyleaf find "cup fractions"
-  everyleaf find "off-by-one" --in replies --source logs/
-  everyleaf find --regex "TODO\\(\\w+\\)" --in tools
-  everyleaf find checkout --site ./site
-  everyleaf find checkout --json | jq -r .session | sort -u
 
-Each record is told once, on the path that holds it: the ACTIVE one, else the lowest. A
-title is told where no prompt of its session is.
-
-\b
-JSON: one object a line:
-  session, project, title, path ("session:number", or null for an agent's record),
-  status, other_paths (how many more go through it), agent, uuid (null: a title), kind,
-  in [prompts, replies, tools, titles, other], at, line, count, before, match, after,
-  above [{uuid, words}] (the last prompts before it), prompts_above, below [{uuid, kind,
-  words}] (what came next: several at a fork), link (with --site, or null)
-
-Exit codes, like those of grep: 0 found, 1 not found, 2 trouble or wrong usage.
-"""
-
-
-@options.command(epilog=EPILOG, error_code=2)
+@options.command(error_code=2)
 @click.argument("text", metavar="TEXT")
 @options.flag("--regex", "is_regex", help="TEXT is a regular expression.")
 @options.flag("--case", "is_exact", help="Tell upper case and lower case apart.")

@@ -30,15 +30,6 @@ SECTIONS = (
 """Topics in the order in which they are listed; others stand behind them."""
 WIDEST = 90
 """Columns that are easy to read."""
-EPILOG = """\b
-Examples:
-  everyleaf manual
-  everyleaf manual redaction
-  everyleaf manual build             the same as everyleaf build --help
-  everyleaf manual cookbook | less
-
-In a pipe the page is Markdown, as it stands in the package.
-"""
 
 
 def topics() -> dict[str, Path]:
@@ -81,7 +72,7 @@ def complete_topic(
     ]
 
 
-@click.command(epilog=EPILOG)
+@click.command()
 @click.argument("topic", required=False, shell_complete=complete_topic)
 @click.option(
     "--pager/--no-pager",

@@ -133,10 +133,10 @@ class ReadingCommand(click.Command):
 
 
 def command(
-    name: str | None = None, *, epilog: str, error_code: int = 1
+    name: str | None = None, *, error_code: int = 1
 ) -> Callable[[Callable[..., object]], click.Command]:
     """Return a decorator that makes a command of a function which takes a `reading`."""
-    return click.command(name, cls=ReadingCommand, epilog=epilog, error_code=error_code)
+    return click.command(name, cls=ReadingCommand, error_code=error_code)
 
 
 def all_of(*options: Option[Any]) -> Option[Any]:

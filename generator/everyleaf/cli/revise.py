@@ -23,23 +23,9 @@ if TYPE_CHECKING:
 
 WORDS_WIDTH = 40
 """Characters of the last words, where a session resumes."""
-TOLD = """
-JSON: session, file, words (what is done), details, written (false: with --dry-run, or
-where it is so already), backup (the file as it was, or null), now: {title, paths
-["session:number"], line, words}: what Claude Code lists and resumes, up to which line;
-null with --dry-run.
-"""
 
 
-RENAME_EPILOG = f"""\b
-Examples:
-  everyleaf rename 66e54b32 "Parser: quoted fields"
-  everyleaf rename session.jsonl "Parser: quoted fields" --dry-run
-  everyleaf restore 66e54b32
-{TOLD}"""
-
-
-@click.command(epilog=RENAME_EPILOG)
+@click.command()
 @options.session("session", "SESSION")
 @click.argument("title", metavar="TITLE")
 @options.json
@@ -60,16 +46,7 @@ def rename(
     _change(opened, plan_rename(opened, title), is_dry=is_dry, is_json=is_json)
 
 
-GOTO_EPILOG = f"""\b
-Examples:
-  everyleaf goto 66e54b32:1
-  everyleaf goto 66e54b32 "use a state machine"
-  everyleaf goto 66e54b32 0d3f9a2c --dry-run
-  everyleaf restore 66e54b32
-{TOLD}"""
-
-
-@click.command(epilog=GOTO_EPILOG)
+@click.command()
 @options.session("session", "SESSION")
 @click.argument("wanted", metavar="[UUID|TEXT|:N]", default="")
 @options.json
@@ -121,18 +98,7 @@ def _choose(targets: list[Target], wanted: str) -> Target:
     return by_number[answer]
 
 
-RESTORE_EPILOG = f"""\b
-Examples:
-  everyleaf restore 66e54b32 --dry-run
-  everyleaf restore 66e54b32
-  everyleaf restore 66e54b32 --list
-  everyleaf restore 66e54b32 --to 3
-
-JSON of --list, a line for each backup: number, at, words (what the change did), file.
-{TOLD}"""
-
-
-@click.command(epilog=RESTORE_EPILOG)
+@click.command()
 @options.session("session", "SESSION")
 @options.flag("--list", "is_list", help="List the backups, newest first.")
 @options.json

@@ -17,19 +17,8 @@ from everyleaf.cli.places import Source
 from everyleaf.config import BuildOptions
 from everyleaf.errors import OutputError
 
-EPILOG = """\b
-Examples:
-  everyleaf serve site --open
-  everyleaf serve site --watch --project parser
-  everyleaf serve site --watch --source logs/
 
-It listens on 127.0.0.1 only and sends what stands in _headers. Ctrl-C ends it: exit
-code 0; 1 a folder that everyleaf did not make, a port that is taken, an error; 2 wrong
-usage.
-"""
-
-
-@click.command(epilog=EPILOG)
+@click.command()
 @click.argument(
     "site_dir", type=click.Path(path_type=Path), default=Path("site"), metavar="[DIR]"
 )

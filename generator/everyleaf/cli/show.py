@@ -40,29 +40,7 @@ LOOKS: dict[str, dict[str, Any]] = {
 """What a line of a transcript is → how a terminal shows it."""
 
 
-SHOW_EPILOG = """\b
-Examples:
-  everyleaf show latest
-  everyleaf show 66e54b32:1 --detail talk
-  everyleaf show 66e54b32 --format md > fractions.md
-  everyleaf show session.jsonl --json | jq '.turns | length'
-
-Markdown is the file that `everyleaf build --format md` writes, without what that says of
-other sessions, and with all that led to a withdrawn prompt. Text is for reading here: on
-a terminal its lines are broken between words.
-
-\b
-JSON: one object: session, project, number, of, status, reason, title, label, started,
-  ended, messages, prompts, compactions, fork_point, taken_over_by ("session:number"),
-  turns: [{kind, seam, session, index, records [uuid], entries: [{type (prompt, reply,
-  thinking, tool-call, compaction, notice, rewritten), uuid, at, also [uuid], …}]}];
-  parts of entries have a type as well (prose, code, diff, table, picture, …)
-
-Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
-"""
-
-
-@options.command(epilog=SHOW_EPILOG)
+@options.command()
 @options.session("name", "SESSION[:N]")
 @options.one_of(
     "--format",
@@ -118,19 +96,7 @@ def iter_styled(lines: Iterable[TextLine]) -> Iterator[str]:
         yield from output.rows(text, indent, most=most, **LOOKS.get(line.look, {}))
 
 
-AGENTS_EPILOG = """\b
-Examples:
-  everyleaf agents 2abbdf99
-  everyleaf agents 2abbdf99 --source logs/ --json
-
-JSON: session, title, agents: [{agent (its id), type, description, models, usage, calls,
-working_s, started, result, has_call, url, agents: […]}].
-
-Exit codes: 0 listed, also where there are none; 1 no such session; 2 wrong usage.
-"""
-
-
-@options.command(epilog=AGENTS_EPILOG)
+@options.command()
 @options.session("session", "SESSION")
 @options.json
 @options.sessions
@@ -197,30 +163,8 @@ DEEPEST = 10
 AGENTS = 5
 """Agents of a run that are named."""
 
-EPILOG = """\b
-Examples:
-  everyleaf tree 66e54b32
-  everyleaf tree 0d3f9a2c-5f0a-4a51-9d6b-1c2d3e4f5a6b --around 3
-  everyleaf tree 66e54b32 --svg > tree.svg
-  everyleaf tree 66e54b32 --dot | dot -Tpng > tree.png
-  everyleaf tree session.jsonl --mermaid
 
-In a terminal each line is a run: all that was said up to the next fork. A filled mark is
-on an ACTIVE path, a hollow one was left.
-
-\b
-JSON: {session, project, title, record (uuid that was asked for, or null),
-  runs: [{number, parent (0: begins a conversation), path, status, words, messages,
-  prompts, compactions, agents [id], uuids}],
-  paths: [{number, status, title, label, messages, fork_point, taken_over_by}],
-  agents: [{agent, type, description, messages}]}; with --around: {path or agent, place
-  (index of the first record), of, records: [{uuid, kind, at, line, words, asked}]}
-
-Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
-"""
-
-
-@options.command(epilog=EPILOG)
+@options.command()
 @options.session("name", "SESSION|UUID")
 @click.option(
     "--around",

@@ -30,27 +30,7 @@ HEAD = (
 )  # fmt: skip
 
 
-STATS_EPILOG = """\b
-Examples:
-  everyleaf stats
-  everyleaf stats ~/.claude --by week --since 30d
-  everyleaf stats logs/ --json
-  everyleaf stats logs/ --by model --svg > models.svg
-
-Every record counts once, whatever paths and copies hold it; abandoned paths and subagents
-count, too. Days, weeks and months are those of UTC. Working time leaves out pauses of more
-than half an hour; two sessions at once count twice. h:mm: working time; in: tokens sent
-anew or written to the cache; cached: read from it. Cost is what records tell of it, as
-the CLI reckoned it: versions up to 1.0.8 and recorded streams; without any, there is no
-column.
-
-JSON: total, by: {project, day, week, month, model}, each row: name, sessions, prompts,
-calls, files, commits, working_s, usage {input, output, cache_read, cache_written},
-cost_usd (or null).
-"""
-
-
-@options.command(epilog=STATS_EPILOG)
+@options.command()
 @options.sources
 @options.one_of(
     "--by", known=WAYS, help="Only this table.  [default: project, day and model]"
@@ -109,32 +89,7 @@ def _cells(sums: Sums, way: By) -> tuple[str, ...]:
     )
 
 
-FILES_EPILOG = """\b
-Examples:
-  everyleaf files
-  everyleaf files ~/.claude --match "src/*.py"
-  everyleaf files logs/ --match parser.py --json
-  everyleaf files --at 66e54b32:2 src/parser.py > parser.before.py
-
-+ and - are lines of the net change, from the file's contents at the start of the path to
-those at its end; ~ where these cannot be told: then they are lines of all recorded edits;
-of a file too long to compare, they are the most that it can be.
-new: the path made the file. Shell commands show only where a later edit recorded what
-they did: "changed elsewhere".
-
---at plays forward what tool results recorded, helped by file-history/ beside the projects
-folder. Where the contents cannot be told, a line on stderr says since when.
-
-JSON: one object a line: file, project, session, path ("session:number", or null for an
-agent's change), agent (its id, or null), status, title, ended, added, removed, exact, new,
-changed_elsewhere, url.
-
-Exit codes: 0 listed, printed; 1 no such file, or its contents cannot be told; 2 wrong
-usage.
-"""
-
-
-@options.command(epilog=FILES_EPILOG)
+@options.command()
 @options.sources
 @click.option(
     "--match",
@@ -220,26 +175,7 @@ def _words(change: Change) -> str:
     return f"{change.session[:8]} {who}  {counts}  {said}  {change.title}"
 
 
-FEEDBACK_EPILOG = """\b
-Examples:
-  everyleaf feedback > feedback.md
-  everyleaf feedback ~/.claude --json | grep '"kind": "denial"'
-  everyleaf feedback logs/ --trivial "looks good" --trivial thanks
-
-Left out are commands (/ and !), warm-ups of the CLI, and prompts that say nothing: y, n,
-continue, resume, g, go, or what "trivial" in [feedback] of everyleaf.toml lists instead;
-and those of --trivial.
-If history.jsonl lies beside the projects folder, its prompts that no session holds any
-more are listed, too.
-
-JSON, one object a line: kind (prompt, denial, interruption, answer, plan-rejection),
-project, session, path ("session:number" or null), agent (its id, or null), at, text,
-answered, uuid, url; and for prompts of the history without a session: kind (lost-prompt),
-project, session, at, text.
-"""
-
-
-@options.command(epilog=FEEDBACK_EPILOG)
+@options.command()
 @options.sources
 @options.flag("--json", "is_json", help="Print JSON, one object a line.")
 @options.many(

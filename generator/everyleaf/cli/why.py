@@ -24,40 +24,8 @@ if TYPE_CHECKING:
 _PLACE = re.compile(r"(.+?)(?::([0-9]{1,9})(?:-([0-9]{1,9}))?)?")
 _SHORT = 7
 
-EPILOG = """\b
-Examples:
-  everyleaf why src/parser.py:12
-  everyleaf why src/parser.py:12-20 --site ./site
-  everyleaf why src/parser.py --source ~/kept
-  everyleaf why --commit HEAD~2
-  everyleaf why --pr --site https://ada.example/sessions > description.md
 
-git blame names the commit that wrote a line; sessions record the commits and the edits
-that they made. How sure an answer is:
-
-\b
-  recorded   a session recorded the commit, and its edit wrote the line
-  rewritten  likewise, but it was rebased, amended or picked since
-  matched    an edit before the commit wrote the line, and no other did
-  possible   likewise, but a commit between the two did not carry it
-  several    several edits did; all of them are listed
-  commit     a session made the commit, none of its edits wrote the line
-  unknown    none of these; always so for commits of bots
-
-Behind an answer stand edits of abandoned attempts that touched the same lines; of a whole
-file also the edits that no commit carries.
-
-\b
-JSON: a list of files: file, answers: [{lines (a list of [first, last]), commit, subject,
-  committed, sure, said, origins: [{session, path ("session:number"), agent, status,
-  title, project, at, uuid, prompt, prompt_at, prompt_uuid, url, link}], abandoned:
-  [likewise]}], loose: [likewise].
-
-Exit codes: 0 some origin is known, 1 none is, or an error, 2 wrong usage.
-"""
-
-
-@options.command(epilog=EPILOG)
+@options.command()
 @click.argument("place", metavar="[FILE[:LINES]]", required=False, default="")
 @click.option("--commit", "commit", metavar="HASH", help="The lines that a commit wrote.")
 @options.flag("--pr", "is_request", help="The lines of this branch, as Markdown.")
