@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec.structs import replace
 
 from everyleaf.archive import ArchivePart
@@ -17,6 +19,9 @@ from everyleaf.renderjobs import (
     SplitGroup,
 )
 from everyleaf.state.groups import GroupFiles, GroupSums, KeptGroup
+
+if TYPE_CHECKING:
+    from collections.abc import Container
 
 
 def group(number: int = 0) -> GroupJob:
@@ -93,18 +98,50 @@ def test_what_was_drawn_in_chunks_counts() -> None:
     assert (drawn.counts.turns, drawn.counts.records) == (4, 7)
 
 
-def test_a_group_is_done_with_the_last_of_its_comparisons() -> None:
-    scheduler = Scheduler([group()])
+def with_pages(aside: Container[str]) -> Scheduler:
+    """Return a scheduler that has handed out the pages of a group that was split."""
+    scheduler = Scheduler([group()], aside.__contains__)
     list(scheduler)
     scheduler.take(split(0))
     for _ in range(3):
+        assert not scheduler.look()
         scheduler.take(DrawnChunk(0, PageCounts(1, 2)))
     scheduler.ahead.clear()
+    return scheduler
+
+
+def test_comparisons_that_are_whole_are_drawn_while_pages_are() -> None:
+    aside = {"0-compared-0"}
+    scheduler = with_pages(aside)
+    first, second, third = (ChunkJob(0, f"0-compared-{place}") for place in range(3))
+
+    assert scheduler.look()
+    assert not scheduler.ahead  # It may be written yet.
+    aside.add("0-compared-1")
+    assert scheduler.look()
+    assert scheduler.look()
+    assert list(scheduler.ahead) == [first]
+    assert scheduler.take(DrawnChunk(0, PageCounts(pages=1))) is None
+    assert scheduler.take(replace(done(), compared=3)) is None
+    assert list(scheduler.ahead) == [first, second, third]
+    assert not scheduler.look()
+    assert scheduler.take(DrawnChunk(0, PageCounts(pages=1))) is None
+    drawn = scheduler.take(DrawnChunk(0, PageCounts(pages=1)))
+
+    assert drawn is not None
+    assert drawn.counts.pages == 4
+
+
+def test_a_group_is_done_with_the_last_of_its_comparisons() -> None:
+    scheduler = with_pages(())
     one, other = (StagedFile(f"compare_{name}.html", "") for name in "ab")
     files = GroupFiles({one.url: ""}, ((("s",), 1),))
 
-    assert scheduler.take(replace(done(), rest=("a", "b"))) is None
-    assert list(scheduler.ahead) == [ChunkJob(0, "a"), ChunkJob(0, "b")]
+    assert scheduler.take(replace(done(), compared=2)) is None
+    assert [one.name for one in scheduler.ahead if isinstance(one, ChunkJob)] == [
+        "0-compared-0",
+        "0-compared-1",
+    ]
     pages = PageCounts(pages=1)
     assert scheduler.take(DrawnChunk(0, pages, drawn=(other,))) is None
     drawn = scheduler.take(DrawnChunk(0, pages, files, {one.url: MadePage("x")}, (one,)))

@@ -9,8 +9,8 @@ from __future__ import annotations
 import pickle
 import zlib
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
@@ -80,7 +80,7 @@ class GroupJob(Struct, frozen=True):
 
 
 class ChunkJob(Struct, frozen=True):
-    """Turns of a long group to be drawn ahead of its pages, or comparisons behind them."""
+    """Turns of a long group to be drawn ahead of its pages, or comparisons beside them."""
 
     number: int
     """Of the group."""
@@ -106,8 +106,8 @@ class DrawnGroup(Struct, frozen=True):
     """What each page was made of, by url."""
     drawn: tuple[StagedFile, ...]
     counts: PageCounts
-    rest: tuple[str, ...] = ()
-    """Names under which comparisons were put aside that are to be drawn yet."""
+    compared: int = 0
+    """Jobs that its comparisons are, which were put aside before there was a page."""
 
     def join(self, parts: Sequence[DrawnChunk]) -> DrawnGroup:
         """Return the group with `parts` of it, chunks and comparisons, whatever order."""
@@ -148,6 +148,8 @@ class LostGroup(Struct, frozen=True):
 Job = GroupJob | ChunkJob
 Done = DrawnGroup | SplitGroup | DrawnChunk | LostGroup
 
+COMPARED = "{}-compared-{}"
+"""Names under which comparisons of a group are put aside, one by one."""
 SECOND_BYTES = 2_000_000
 """As many bytes of records are drawn in about a second."""
 
@@ -198,11 +200,11 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
     held = chain.from_iterable(work.tree.turns.items() for work in families)
     names = ((key, *(one.envelope.uuid for one in turn.records)) for key, turn in held)
     ahead = ChunkFiles(files, chain.from_iterable(names))
-    rest: list[str] = []
+    numbers = count()
 
     def put_aside(part: Comparisons) -> None:
-        rest.append(f"{job.number}-compared-{len(rest)}")
-        draw.put_aside(rest[-1], "work", _packed(part))
+        name = COMPARED.format(job.number, next(numbers))
+        draw.put_aside(name, "work", _packed(part))
 
     aside = put_aside if job.chunks and not job.standing.files else None
     for work in families:
@@ -224,8 +226,8 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
         sums=sums,
     )
     counts = replace(counts, pages=sink.pages)
-    made, put = sink.made, tuple(drawn)
-    return DrawnGroup(job.number, kept, added, made, put, counts, tuple(rest))
+    made, put, compared = sink.made, tuple(drawn), next(numbers)
+    return DrawnGroup(job.number, kept, added, made, put, counts, compared)
 
 
 def _pictures(urls: Iterable[str]) -> tuple[str, ...]:
@@ -241,7 +243,7 @@ def _split(job: GroupJob, families: Sequence[FamilyWork], draw: Draw) -> SplitGr
         work for work in families if not (job.standing.files and draw.turns.knows(work))
     ]
     turns = (turn for work in fresh for turn in work.tree.turns.values())
-    if sum(map(_size_bytes, turns)) <= LONG_BYTES:
+    if not fresh or sum(map(_size_bytes, turns)) <= LONG_BYTES:
         return None
     works = chain.from_iterable(iter_chunks(one, has_html=has_html) for one in fresh)
     names: list[str] = []
@@ -384,12 +386,14 @@ def _place(turn: Turn) -> tuple[int, int]:
 class _Split(Struct):
     """A long group that is drawn in several jobs."""
 
-    pages: GroupJob
-    """To be handed out when all chunks are drawn."""
+    pages: GroupJob | None
+    """To be handed out when all chunks are drawn; None: that is done."""
     left: int
-    """How many chunks, or comparisons, are not drawn yet."""
+    """How many chunks, or comparisons, were handed out and are not drawn yet."""
+    compared: int = 0
+    """How many comparisons were handed out."""
     parts: list[DrawnChunk] = []
-    """Those that are."""
+    """Chunks and comparisons that are drawn."""
     drawn: DrawnGroup | None = None
     """All but comparisons."""
 
@@ -398,16 +402,18 @@ class Scheduler:
     """Hands out the jobs of a site, and puts together what comes back of long groups.
 
     A group is one job. Whoever opens one that takes long answers with its turns in chunks:
-    those are drawn by all workers, then its pages, by one, then its comparisons by all.
+    those are drawn by all workers, then pages by one, and comparisons meanwhile by others.
     """
 
-    def __init__(self, groups: Iterable[GroupJob]) -> None:
-        """Take `groups`, largest first; they are asked for one at a time."""
+    def __init__(
+        self, groups: Iterable[GroupJob], is_aside: Callable[[str], bool] = lambda _: False
+    ) -> None:
+        """Take `groups`, asked for one by one, and what tells whether work `is_aside`."""
         self.ahead: deque[Job] = deque()
         """What goes on with groups that were begun: to be handed out before new ones."""
         self.lost: list[str] = []
         """Names of the files of groups that could not be drawn."""
-        self._groups = groups
+        self._groups, self._is_aside = groups, is_aside
         self._begun: dict[int, GroupJob] = {}
         self._split: dict[int, _Split] = {}
         """Both by the number of the group."""
@@ -425,6 +431,15 @@ class Scheduler:
         are_begun = self._groups == () and len(self._begun) == 1
         return are_begun and [type(job) for job in self.ahead] == [GroupJob]
 
+    def look(self) -> bool:
+        """Hand out comparisons that were put aside; return whether there may be more."""
+        begun = [one for one in self._split.items() if not (one[1].pages or one[1].drawn)]
+        for number, split in begun:
+            # With the next one begun, one is whole.
+            while self._is_aside(COMPARED.format(number, split.compared + 1)):
+                self._compare(number, split, split.compared + 1)
+        return bool(begun)
+
     def take(self, done: Done) -> DrawnGroup | None:
         """Return the group that is done with this; None: there is more to do for it."""
         if done.number not in self._begun:
@@ -437,25 +452,30 @@ class Scheduler:
             case SplitGroup():
                 group = replace(self._begun[done.number], chunks=done.chunks)
                 self._split[done.number] = _Split(group, len(done.chunks))
-                self._hand_out(done.number, done.chunks)
+                self.ahead.extend(ChunkJob(done.number, name) for name in done.chunks)
             case DrawnChunk():
                 split = self._split[done.number]
                 split.parts.append(done)
                 split.left -= 1
-                if split.drawn is None and not split.left:
+                if split.pages and not split.left:
                     self.ahead.append(split.pages)
+                    split.pages = None
                 return self._finish(split.drawn)
             case DrawnGroup():
                 if whole := self._split.get(done.number):
-                    whole.drawn, whole.left = done, len(done.rest)
-                    self._hand_out(done.number, done.rest)
+                    whole.drawn = done
+                    self._compare(done.number, whole, done.compared)
                 return self._finish(done)
             case _ as never:
                 assert_never(never)
         return None
 
-    def _hand_out(self, number: int, names: Iterable[str]) -> None:
-        self.ahead.extend(ChunkJob(number, name) for name in names)
+    def _compare(self, number: int, split: _Split, ready: int) -> None:
+        """Hand out the first comparisons of a group, so many that are `ready`."""
+        for place in range(split.compared, ready):
+            self.ahead.append(ChunkJob(number, COMPARED.format(number, place)))
+        split.left += ready - split.compared
+        split.compared = ready
 
     def _finish(self, drawn: DrawnGroup | None) -> DrawnGroup | None:
         split = self._split.get(drawn.number) if drawn else None

@@ -233,7 +233,8 @@ class Site:
                     names.append(name)
                     changed.append(numbers)
         self.standing.update(self._before.left_to(stay))
-        scheduler = renderjobs.Scheduler(map(self._job, count(), changed))
+        jobs = map(self._job, count(), changed)
+        scheduler = renderjobs.Scheduler(jobs, lambda one: writer.is_aside(f"{one}-work"))
         run = partial(renderjobs.run_job, draw=self._draw(writer))
         files = self.archive.files
         total = sum(files[one].facts.counts.size_bytes for one in chain(*changed))
@@ -251,6 +252,7 @@ class Site:
             scheduler.ahead,
             load=load,
             lost=lambda job: renderjobs.LostGroup(job.number),
+            look=scheduler.look,
         ):
             group = scheduler.take(done)
             if group is None:

@@ -103,6 +103,8 @@ class _Quiet(Executor):
 
 AHEAD = 8 + 4 * (os.cpu_count() or 1)
 """Pieces of work that are handed out before results are waited for."""
+LOOK_S = 0.1
+"""Seconds between two looks for work that a job which is not done has put aside."""
 MOST_ITEMS = 256
 """In one job, however small they are."""
 
@@ -281,6 +283,7 @@ def iter_done(  # noqa: PLR0913  (all but three for engines, or schedulers)
     *,
     load: Load[_Item] | None = None,
     lost: Callable[[_Item], _Result] | None = None,
+    look: Callable[[], bool] | None = None,
 ) -> Iterator[tuple[int, _Result]]:
     """Yield (number of an item, result of `work`) as results come in, in no fixed order.
 
@@ -290,7 +293,8 @@ def iter_done(  # noqa: PLR0913  (all but three for engines, or schedulers)
     results let go, a few at a time: they never stand in memory all at once.
 
     An `Engine` gets small items together, by their `load`. Where its workers were lost with
-    an item again and again, `lost` says what to yield for it, or raises.
+    an item again and again, `lost` says what to yield for it, or raises. With any other,
+    `look` is called now and then while it says so: it may put items into `ahead`.
 
     Raises:
         WorkerError: a process was killed from outside.
@@ -302,6 +306,7 @@ def iter_done(  # noqa: PLR0913  (all but three for engines, or schedulers)
     again: deque[list[tuple[int, _Item]]] = deque()
     engine = executor if isinstance(executor, Engine) else None
     while True:
+        may_come = engine is None and look is not None and look()
         room = AHEAD if engine is None else engine.workers + 2 + engine.workers // 4
         while len(running) < room:
             workers = engine.workers if engine else 0
@@ -316,7 +321,7 @@ def iter_done(  # noqa: PLR0913  (all but three for engines, or schedulers)
             running[future] = batch
         if not running:
             return
-        for future in wait(running, return_when=FIRST_COMPLETED).done:
+        for future in wait(running, LOOK_S if may_come else None, FIRST_COMPLETED).done:
             batch = running.pop(future)
             try:
                 results = _result(future)

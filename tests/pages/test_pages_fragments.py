@@ -6,6 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from everyleaf.pages.fragments import (
+    LENGTHS,
     Chunk,
     ChunkFiles,
     ChunkTurn,
@@ -53,9 +54,7 @@ def _write(file, key, anchors=None):
         has_html=True,
         has_markdown=True,
     )
-    file.write_bytes(
-        msgspec.msgpack.encode(Chunk([ChunkTurn(turn, 0, 0, 0, 0, 0)], [()], {}))
-    )
+    file.write_bytes(msgspec.msgpack.encode(Chunk([ChunkTurn(turn, 0, 0)], [()], {})))
     return file, file
 
 
@@ -65,10 +64,10 @@ def test_the_sketch_and_the_gist_of_a_turn_stay_on_disk_until_they_are_asked_for
     chunk = msgspec.msgpack.decode(known.read_bytes(), type=Chunk)
     rest = msgspec.msgpack.encode((b"sketch", "It is done."))
     fragment = replace(chunk.turns[0].fragment, gist=None)
-    turn = ChunkTurn(fragment, 0, 1, 4, 2, len(rest))
+    turn = ChunkTurn(fragment, 0, 1)
     known.write_bytes(msgspec.msgpack.encode(Chunk([turn], [()], {})))
     texts = tmp_path / "texts"
-    texts.write_bytes(b"-htmlmd" + rest + b"-")
+    texts.write_bytes(b"-" + LENGTHS.pack(4, 2, len(rest)) + b"htmlmd" + rest + b"-")
 
     ahead = ChunkFiles([(known, texts)])
     found = ahead.find(key, ())

@@ -117,6 +117,7 @@ def iter_compared(group: GroupContext) -> Iterator[Compared]:
 
 def iter_parts(group: GroupContext) -> Iterator[Comparisons]:
     """Yield the compare pages of a group, some at a time."""
+    group.sums.follow()  # A turn is known when those above it are.
     turns: dict[TurnKey, Turn] = {}
     pairs: list[Compared] = []
 

@@ -18,6 +18,7 @@ from everyleaf.config import Detail
 from everyleaf.graph.forest import Branch, SeamKind, Turn
 from everyleaf.outputs import Blob, StagedFile
 from everyleaf.pages.fragments import (
+    LENGTHS,
     Chunk,
     ChunkFiles,
     ChunkTurn,
@@ -343,7 +344,7 @@ def draw_chunk(
         rest = msgspec.msgpack.encode((fragment.sketch, fragment.gist))
         parts = (text.html, text.markdown, rest)
         fragment = replace(fragment, sketch=None, gist=None)
-        turns.append(ChunkTurn(fragment, number, len(shown), *map(len, parts)))
-        shown += b"".join(parts)
+        turns.append(ChunkTurn(fragment, number, len(shown)))
+        shown += LENGTHS.pack(*map(len, parts)) + b"".join(parts)
     blobs = {name: put(blob) for name, blob in sorted(drawer.blobs.items())}
     return Chunk(turns, list(lists), blobs), bytes(shown)

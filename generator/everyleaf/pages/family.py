@@ -61,7 +61,8 @@ def render_family(  # noqa: PLR0913  (all but two are named, or left out)
     What is ready goes to `sink`, if given, one page at a time. A turn is drawn at most once
     in each format, and only if a page that does not stand shows it, or `book` does not know
     it, it was not drawn `ahead`, and no page that stands has it. Linear in all of them.
-    Comparisons are only `put_aside`, if that is given: other jobs draw them.
+    Comparisons are only `put_aside`, if that is given, before there is a page: other jobs
+    draw them meanwhile.
 
     Raises:
         OSError: A source cannot be read any more.
@@ -70,15 +71,14 @@ def render_family(  # noqa: PLR0913  (all but two are named, or left out)
     outputs: list[Output | StagedFile] = []
     sink = sink or PageSink(outputs.append)
     family = open_group(work, settings, book=book, ahead=ahead)
+    if put_aside is not None:
+        for part in comparepages.iter_parts(family):
+            put_aside(part)
     press = _Press(family, sink, summary.SearchPages(work))
     facts = press.put_sessions()
-    if family.compared:
-        if put_aside is None:
-            pages = comparepages.ComparePages(settings, work, family.drawer)
-            pages.put(comparepages.iter_compared(family), sink)
-        else:
-            for part in comparepages.iter_parts(family):
-                put_aside(part)
+    if family.compared and put_aside is None:
+        pages = comparepages.ComparePages(settings, work, family.drawer)
+        pages.put(comparepages.iter_compared(family), sink)
     drawer = family.drawer
     return FamilyPages(
         outputs=tuple(one for one in outputs if isinstance(one, Output)),

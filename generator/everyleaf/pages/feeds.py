@@ -12,6 +12,7 @@ import msgspec
 
 from everyleaf.graph.forest import Status
 from everyleaf.outputs import Output
+from everyleaf.pages import wording
 from everyleaf.pages.addresses import SiteSettings, project_name, relative
 from everyleaf.pages.facts import (
     PathFacts,
@@ -21,14 +22,6 @@ from everyleaf.pages.facts import (
     newest_first,
 )
 from everyleaf.pages.listviews import LONG, split_list
-from everyleaf.pages.wording import (
-    month_key,
-    month_of,
-    shortened,
-    standing,
-    summed_up,
-    titled,
-)
 from everyleaf.render.markdown_text import literal
 from everyleaf.theming.formats import format_moment, visible
 
@@ -88,11 +81,11 @@ def feed(ordered: Sequence[SessionFacts], settings: SiteSettings) -> list[Output
         url = settings.absolute(session.url)
         lines += [
             "<entry>",
-            _element("title", titled(session.title)),
+            _element("title", wording.titled(session.title)),
             _element("id", url),
             f'<link href="{escape(url)}"/>',
             _element("updated", session.ended),
-            _element("summary", summed_up(session)),
+            _element("summary", wording.summed_up(session)),
             "</entry>",
         ]
     return [Output(FEED_URL, "\n".join([*lines, "</feed>\n"]).encode("utf-8", "replace"))]
@@ -120,7 +113,7 @@ def llms_txt(ordered: Sequence[SessionFacts], settings: SiteSettings) -> str:
     newest = islice((pair for pair in paths if pair[1].markdown_url), LLMS_LENGTH)
     projects: dict[str, list[str]] = {}
     for session, path in newest:
-        title = literal(titled(path.title or session.title))
+        title = literal(wording.titled(path.title or session.title))
         is_left = path.status is Status.ABANDONED
         left = f", {_standing(path).lower()}" if is_left else ""
         url = settings.absolute(path.markdown_url) or path.markdown_url
@@ -198,11 +191,13 @@ def markdown_index(
     for project, some in by_project(ordered):
         name = literal(visible(project))
         blocks.append(f"## {name}")
-        for key, group in groupby(some, key=lambda session: month_key(session.started)):
+        for key, group in groupby(
+            some, key=lambda session: wording.month_key(session.started)
+        ):
             of_month = list(group)
             if not any(path.markdown_url for one in of_month for path in one.paths):
                 continue
-            month = month_of(of_month[0].started)
+            month = wording.month_of(of_month[0].started)
             lines = partial(_index_lines, of_month, here)
             if len(ordered) > LONG:
                 name_of_file = f"index_{project_name(project)}_{key or 'unknown'}.md"
@@ -219,7 +214,7 @@ def _titled(title: str, lines: Callable[[], str]) -> str:
 
 
 def _standing(path: PathFacts) -> str:
-    return standing(path.status, is_withdrawn=path.is_withdrawn)
+    return wording.standing(path.status, is_withdrawn=path.is_withdrawn)
 
 
 def _index_lines(sessions: Iterable[SessionFacts], here: str) -> str:
@@ -228,10 +223,10 @@ def _index_lines(sessions: Iterable[SessionFacts], here: str) -> str:
 
 
 def _index_line(session: SessionFacts, path: PathFacts, here: str) -> str:
-    title = literal(titled(path.title or session.title))
+    title = literal(wording.titled(path.title or session.title))
     url = relative(here, path.markdown_url)
     line = f"- {format_moment(path.started)[:10]} [{title}]({url})"
     if path.status is Status.ABANDONED:
-        label = shortened(path.label)
+        label = wording.shortened(path.label)
         line += f" — {_standing(path)}{': ' + literal(label) if label else ''}"
     return line

@@ -12,18 +12,8 @@ from everyleaf.compare.files import SEARCHED_RECORDS
 from everyleaf.compare.split import Attempt, ForkSplit, conversation_ids, part_ways
 from everyleaf.config import SharedPrefix
 from everyleaf.graph.forest import ConversationPath, PathRef, Status, Turn
+from everyleaf.pages import work as works
 from everyleaf.pages.addresses import compare_url, relative
-from everyleaf.pages.work import (
-    FamilyWork,
-    PathWork,
-    SessionWork,
-    TurnKey,
-    TurnTree,
-    climb,
-    first_paths,
-    own_turns,
-    rank,
-)
 from everyleaf.render.view import NavLink
 from everyleaf.theming.formats import visible
 
@@ -62,11 +52,11 @@ def opponents(
 
 
 def compared_turns(
-    work: FamilyWork, compared: Mapping[PathRef, Sequence[PathRef]]
-) -> Collection[TurnKey]:
+    work: works.FamilyWork, compared: Mapping[PathRef, Sequence[PathRef]]
+) -> Collection[works.TurnKey]:
     """Return the turns of the paths of a group that are `compared`. Linear."""
     items = [item for item in work.iter_paths() if item.path.ref in compared]
-    return first_paths(work.tree, items)
+    return works.first_paths(work.tree, items)
 
 
 def iter_pairs(compared: Mapping[PathRef, Sequence[PathRef]]) -> Iterator[Pair]:
@@ -94,7 +84,7 @@ class Prefix(Struct, frozen=True):
 
     host: PathRef
     """The path whose page shows its end."""
-    above: TurnKey
+    above: works.TurnKey
     """The last turn that is left out."""
     messages: int
     """Conversation records up to and with that turn."""
@@ -105,19 +95,19 @@ class Linked(Struct, frozen=True):
 
     prefixes: dict[PathRef, Prefix] = field(default_factory=dict["PathRef", "Prefix"])
     """By path; one that is not in here has a whole page."""
-    homes: dict[tuple[str, TurnKey], PathRef] = field(
-        default_factory=dict["tuple[str, TurnKey]", "PathRef"]
+    homes: dict[str, dict[works.TurnKey, PathRef]] = field(
+        default_factory=dict["str", "dict[works.TurnKey, PathRef]"]
     )
-    """The path that shows a turn, by session, where paths link to each other."""
+    """By session, the path that shows each turn, where paths link to each other."""
 
-    def page_of(self, ref: PathRef, key: TurnKey) -> PathRef:
+    def page_of(self, ref: PathRef, key: works.TurnKey) -> PathRef:
         """Return the path on whose page a turn of `ref` is found."""
         if ref not in self.prefixes:
             return ref
-        return self.homes.get((ref.session, key), ref)
+        return self.homes.get(ref.session, {}).get(key, ref)
 
 
-def find_linked(work: FamilyWork, mode: SharedPrefix) -> Linked:
+def find_linked(work: works.FamilyWork, mode: SharedPrefix) -> Linked:
     """Return which paths of a group have pages that begin later than they do.
 
     Only abandoned paths leave something out. A withdrawn prompt links to the path that took
@@ -132,7 +122,7 @@ def find_linked(work: FamilyWork, mode: SharedPrefix) -> Linked:
         found = _Found(work.tree, session)
         if mode is SharedPrefix.LINK or found.repeated > SHARED_BUDGET:
             linked.prefixes.update(found.prefixes)
-            linked.homes.update(((session.session, k), r) for k, r in found.homes.items())
+            linked.homes[session.session] = found.homes
         else:
             linked.prefixes.update(_withdrawn(work.tree, session))
     return linked
@@ -141,19 +131,20 @@ def find_linked(work: FamilyWork, mode: SharedPrefix) -> Linked:
 class _Found:
     """What the paths of a session have that no path before them has."""
 
-    def __init__(self, tree: TurnTree, session: SessionWork) -> None:
+    def __init__(self, tree: works.TurnTree, session: works.SessionWork) -> None:
         """Follow every path up to a turn that is known: linear in the turns."""
-        self.homes: dict[TurnKey, PathRef] = {}
+        self.homes: dict[works.TurnKey, PathRef] = {}
         self.prefixes: dict[PathRef, Prefix] = {}
         self.repeated = 0
         """Messages that abandoned paths would repeat."""
         self._tree = tree
-        self._messages: dict[TurnKey, int] = {}
-        for item in sorted(session.paths, key=lambda item: rank(item.path)):
+        self._messages: dict[works.TurnKey, int] = {}
+        for item in sorted(session.paths, key=lambda item: works.rank(item.path)):
             self._add(item)
 
-    def _add(self, item: PathWork) -> None:
-        path, own = item.path, list(climb(self._tree, item.leaf, self.homes))[::-1]
+    def _add(self, item: works.PathWork) -> None:
+        path, ref = item.path, item.path.ref
+        own = list(works.climb(self._tree, item.leaf, self.homes))[::-1]
         above = self._tree.parents[own[0]] if own else item.leaf
         prefix: Prefix | None
         if above is not None:
@@ -163,37 +154,39 @@ class _Found:
             # What it shares with another session stands there.
             own = own[own.index(prefix.above) + 1 :] if prefix else own
         if prefix is not None and path.status is Status.ABANDONED:
-            self.prefixes[path.ref] = prefix
+            self.prefixes[ref] = prefix
             left_out_anyway = path.shared if path.is_withdrawn else 0
             self.repeated += prefix.messages - left_out_anyway
         messages = prefix.messages if prefix else 0
         for key in own:
             messages += len(conversation_ids(self._tree.turns[key]))
             self._messages[key] = messages
-            self.homes[key] = path.ref
+            self.homes[key] = ref
 
 
-def _withdrawn(tree: TurnTree, session: SessionWork) -> Iterator[tuple[PathRef, Prefix]]:
+def _withdrawn(
+    tree: works.TurnTree, session: works.SessionWork
+) -> Iterator[tuple[PathRef, Prefix]]:
     for item in session.paths:
         prefix = _shared_with_successor(tree, item) if item.path.is_withdrawn else None
         if prefix is not None:
             yield item.path.ref, prefix
 
 
-def _shared_with_successor(tree: TurnTree, item: PathWork) -> Prefix | None:
+def _shared_with_successor(tree: works.TurnTree, item: works.PathWork) -> Prefix | None:
     """Return what a path shares with the one that took over; None: nothing."""
     path: ConversationPath = item.path
     if path.fork_point is None or path.taken_over_by is None:
         return None
-    above, _ = own_turns(tree, item.leaf, path)
+    above, _ = works.own_turns(tree, item.leaf, path)
     return Prefix(path.taken_over_by, above, path.shared) if above else None
 
 
 class _Line(Struct, frozen=True):
     """A path, turn by turn."""
 
-    keys: Sequence[TurnKey]
-    places: Mapping[TurnKey, int]
+    keys: Sequence[works.TurnKey]
+    places: Mapping[works.TurnKey, int]
     messages: Sequence[int]
     """Conversation records up to and with each turn."""
 
@@ -223,8 +216,8 @@ class ForkSplits:
 
     def __init__(
         self,
-        tree: TurnTree,
-        leaves: Mapping[PathRef, TurnKey],
+        tree: works.TurnTree,
+        leaves: Mapping[PathRef, works.TurnKey],
         compared: Mapping[PathRef, Sequence[PathRef]],
         reach: int | None,
     ) -> None:
@@ -249,7 +242,7 @@ class ForkSplits:
         is_left_known = len(self._compared[left]) > len(self._compared[right])
         known, other = (left, right) if is_left_known else (right, left)
         line = self._line(known)
-        own = list(climb(self._tree, self._leaves[other], line.places))[::-1]
+        own = list(works.climb(self._tree, self._leaves[other], line.places))[::-1]
         above = self._tree.parents[own[0]] if own else self._leaves[other]
         if above is None:
             split = part_ways(self._turns(line.keys), self._turns(own))
@@ -260,7 +253,7 @@ class ForkSplits:
             return split
         return replace(split, left=split.right, right=split.left)
 
-    def _below(self, line: _Line, at: int, own: Sequence[TurnKey]) -> ForkSplit:
+    def _below(self, line: _Line, at: int, own: Sequence[works.TurnKey]) -> ForkSplit:
         """Return what `line` has from `at` on, and what stands below the turn before."""
         before = self._turns(self._last(line.keys, at))
         rest = part_ways(
@@ -288,14 +281,14 @@ class ForkSplits:
         own = tuple(_begin(side.own, self._reach))
         return Attempt(side.shared, own, _spoken(side.own[len(own) :]))
 
-    def _first(self, keys: Sequence[TurnKey], at: int) -> list[TurnKey]:
+    def _first(self, keys: Sequence[works.TurnKey], at: int) -> list[works.TurnKey]:
         """Return as many of `keys` from `at` on as are looked at."""
         if self._reach is None:
             return list(keys[at:])
         ahead = (self._tree.turns[keys[place]] for place in range(at, len(keys)))
         return list(keys[at : at + sum(1 for _ in _begin(ahead, self._reach))])
 
-    def _last(self, keys: Sequence[TurnKey], end: int) -> list[TurnKey]:
+    def _last(self, keys: Sequence[works.TurnKey], end: int) -> list[works.TurnKey]:
         """Return the first of `keys`, and those before `end` that hold enough records."""
         back = (_messages(self._tree.turns[keys[at]]) for at in range(end - 1, -1, -1))
         wanted = SEARCHED_RECORDS if self._reach is None else self._reach
@@ -313,7 +306,7 @@ class ForkSplits:
             self._lines[ref] = _Line(keys, places, list(accumulate(counts)))
         return self._lines[ref]
 
-    def _turns(self, keys: Iterable[TurnKey]) -> list[Turn]:
+    def _turns(self, keys: Iterable[works.TurnKey]) -> list[Turn]:
         return [self._tree.turns[key] for key in keys]
 
 

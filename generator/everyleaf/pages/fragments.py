@@ -9,6 +9,7 @@ fragments (`Chunk`), and beside that what they show, one turn behind the other.
 from __future__ import annotations
 
 import mmap
+import struct
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -174,6 +175,9 @@ class FragmentBook:
                     yield call, agent
 
 
+LENGTHS = struct.Struct("<3I")
+
+
 class ChunkTurn(Struct, frozen=True, gc=False):
     """A turn that was drawn."""
 
@@ -181,12 +185,8 @@ class ChunkTurn(Struct, frozen=True, gc=False):
     tasks: int
     """Number of the task list that it was drawn with, as if that stood before it."""
     offset: int
-    """Where its HTML begins in the file of its chunk; the others come right behind."""
-    html: int
-    """Length in bytes, as the next ones."""
-    markdown: int
-    rest: int
-    """Of what its fragment leaves out here: its sketch and its gist, encoded."""
+    """Where it begins in the file of its chunk: the lengths of its HTML, its Markdown and
+    what its fragment leaves out here (its sketch and its gist, encoded), then these."""
 
 
 class Chunk(Struct, frozen=True):
@@ -246,23 +246,23 @@ class ChunkFiles:
 
     def text(self, key: TurnKey) -> FragmentText:
         """Return what pages show of a turn that is drawn."""
-        turn = self._turns[key][0]
-        both = self._read(key, 0, turn.html + turn.markdown)
-        return FragmentText(both[: turn.html], both[turn.html :])
+        html, markdown, _ = self._read(key)
+        return FragmentText(html, markdown)
 
     def whole(self, fragment: TurnFragment) -> TurnFragment:
         """Return `fragment` with its sketch and its gist, if they were left out here."""
         if fragment.gist is not None:
             return fragment
-        turn = self._turns[fragment.key][0]
-        rest = self._read(fragment.key, turn.html + turn.markdown, turn.rest)
+        *_, rest = self._read(fragment.key)
         sketch, gist = msgspec.msgpack.decode(rest, type=tuple[bytes | None, str])
         return replace(fragment, sketch=sketch, gist=gist)
 
-    def _read(self, key: TurnKey, skipped: int, length: int) -> bytes:
+    def _read(self, key: TurnKey) -> Iterator[bytes]:
         turn, _, texts_file = self._turns[key]
-        start = turn.offset + skipped
-        return self._open(texts_file)[start : start + length]
+        texts, at = self._open(texts_file), turn.offset + LENGTHS.size
+        for length in LENGTHS.unpack_from(texts, turn.offset):
+            yield texts[at : at + length]
+            at += length
 
 
 def _open(texts_file: Path) -> mmap.mmap:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from everyleaf.graph.describe import UNTITLED
 from everyleaf.graph.forest import Status
-from everyleaf.pages import wording
+from everyleaf.pages import rows, wording
 from everyleaf.pages.addresses import (
     INDEX_URL,
     REPORT_URL,
@@ -22,14 +22,6 @@ from everyleaf.pages.addresses import (
 from everyleaf.pages.facts import SessionFacts, by_project
 from everyleaf.pages.filepages import file_totals
 from everyleaf.pages.relations import RelationsView, relations_view
-from everyleaf.pages.rows import (
-    RowGroup,
-    RowStyle,
-    SessionRow,
-    group_rows,
-    models_of,
-    session_row,
-)
 from everyleaf.render.view import Fact, NavLink, PageView
 from everyleaf.theming.formats import (
     MINUS,
@@ -69,9 +61,9 @@ class ListView(PageView, frozen=True, kw_only=True):
     """One line under the title."""
     stats: tuple[Fact, ...]
     """Counts of what is listed."""
-    groups: tuple[RowGroup, ...]
+    groups: tuple[rows.RowGroup, ...]
     """Sessions by month, newest first."""
-    warmups: tuple[SessionRow, ...]
+    warmups: tuple[rows.SessionRow, ...]
     """Sessions that only warmed up, or hold no conversation of their own; newest first."""
     latest: tuple[SideLink, ...] = ()
     """On the index: the projects that were last worked on."""
@@ -218,20 +210,24 @@ def _first_view(
 def _list_view(
     part: ListPart, title: str, gone: Container[str], project: str | None
 ) -> ListView:
-    models = models_of(part.sessions)
-    style = RowStyle(part.url, models, shows_project=project is None, gone=gone)
-    groups = group_rows([one for one in part.sessions if not _is_minor(one)], style)
+    models = rows.models_of(part.sessions)
+    style = rows.RowStyle(part.url, models, shows_project=project is None, gone=gone)
+    groups = rows.group_rows([one for one in part.sessions if not _is_minor(one)], style)
     return ListView(
         title=title,
         lede="",
         stats=(),
         models=tuple(map(visible, models)),
         groups=groups,
-        warmups=tuple(session_row(one, style) for one in part.sessions if _is_minor(one)),
+        warmups=tuple(
+            rows.session_row(one, style) for one in part.sessions if _is_minor(one)
+        ),
     )
 
 
-def _months(groups: Sequence[RowGroup], parts: Sequence[ListPart]) -> Iterator[SideLink]:
+def _months(
+    groups: Sequence[rows.RowGroup], parts: Sequence[ListPart]
+) -> Iterator[SideLink]:
     """Yield the months of the first of `parts`, which has the `groups`, then the others."""
     for group in groups:
         yield SideLink(group.name, f"#{group.key}", format_count(group.sessions))

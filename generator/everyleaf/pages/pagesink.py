@@ -9,12 +9,11 @@ from __future__ import annotations
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct, field
 
-from everyleaf.digest import digest_hex, digest_value
+from everyleaf.digest import digest_bytes, digest_hex, digest_value
 from everyleaf.outputs import Blob, Output, StagedFile
 from everyleaf.pages.addresses import blob_url
 from everyleaf.pages.drawing import PageTurn
@@ -146,7 +145,7 @@ MOST_PLACES = 100_000
 """Turns on pages that are noted of a family: 10 to 15 MB. Beyond that, they are drawn."""
 _OPENED = 2
 """Pages that are held at once: a path, and one that it shares its beginning with."""
-_HEAD_BYTES = 200
+_HEAD_BYTES = 80
 _Wanted = tuple[str, str, int]
 """(kind of page, what a turn is made of, prompts before it)."""
 
@@ -206,14 +205,13 @@ class StandingTurns:
         """
         shown: list[_Shown] = []
 
-        def show(page_turn: PageTurn) -> str:
-            found = "" if is_drawn(page_turn.fragment) else self._find(url, page_turn)
-            text = found or number(page_turn)
-            if name := page_turn.fragment.input_digest:
+        def show(turn: PageTurn) -> str:
+            found = "" if is_drawn(turn.fragment) else self._find(url, turn)
+            text = found or number(turn)
+            if name := turn.fragment.input_digest:
                 body = text.encode("utf-8", "replace")
-                head, digest = body[:_HEAD_BYTES], digest_hex(body)
-                before = page_turn.prompts_before
-                shown.append(_Shown(name, before, head, len(body), digest))
+                head, digest = body[:_HEAD_BYTES], digest_bytes(body)
+                shown.append(_Shown(name, turn.prompts_before, head, len(body), digest))
             return text
 
         page = fill(show)
@@ -253,7 +251,7 @@ class StandingTurns:
             start = page.find(turn.head, end)
             body = memoryview(page)[start : start + turn.size_bytes]
             # A theme may make something else of it.
-            if start >= 0 and digest_hex(body) == turn.digest:
+            if start >= 0 and digest_bytes(body) == turn.digest:
                 end = start + turn.size_bytes
                 places.append(TurnPlace(turn.input_digest, turn.prompts_before, start, end))
         self._room -= len(places)
@@ -261,7 +259,7 @@ class StandingTurns:
             self.now[url] = _packed(url, PagePlaces(digest_hex(page), tuple(places)))
 
 
-class _Shown(NamedTuple):
+class _Shown(Struct, frozen=True, gc=False):
     """What a page that is being drawn shows of a turn, without the text: that is long."""
 
     input_digest: str
@@ -269,7 +267,7 @@ class _Shown(NamedTuple):
     head: bytes
     """How it begins."""
     size_bytes: int
-    digest: str
+    digest: bytes
 
 
 def _packed(url: str, page: PagePlaces) -> bytes:

@@ -14,28 +14,11 @@ from msgspec import Struct, field
 from everyleaf.config import SharedPrefix
 from everyleaf.graph.forest import Branch, ConversationPath, PathRef
 from everyleaf.model import Kind
-from everyleaf.pages.addresses import (
-    SiteSettings,
-    compare_url,
-    markdown_url,
-    transcript_url,
-)
+from everyleaf.pages import addresses
+from everyleaf.pages import work as works
 from everyleaf.pages.drawing import PageTurn, TurnDrawer
 from everyleaf.pages.forks import Linked, Prefix
 from everyleaf.pages.wording import titled
-from everyleaf.pages.work import (
-    AgentKey,
-    AgentWork,
-    FamilyWork,
-    PathWork,
-    SessionWork,
-    TurnKey,
-    TurnTree,
-    climb,
-    first_words_of,
-    own_turns,
-    turns_below,
-)
 from everyleaf.render.html import NUMBER_MARK
 from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK
 from everyleaf.transcript.document import TurnFacts
@@ -47,8 +30,8 @@ TOLD = "what its caller noted of it; its own file is missing"
 class GroupContext(Struct, frozen=True):
     """What the pages of a session group have in common."""
 
-    work: FamilyWork
-    settings: SiteSettings
+    work: works.FamilyWork
+    settings: addresses.SiteSettings
     drawer: TurnDrawer
     paths: Mapping[PathRef, ConversationPath]
     """Kept paths of the group's sessions."""
@@ -62,11 +45,13 @@ class GroupContext(Struct, frozen=True):
     def html_url(self, ref: PathRef) -> str:
         """Return the HTML page of a path; empty if it has none."""
         is_known = ref in self.work.known_paths and self.settings.has_html
-        return transcript_url(ref.session, ref.number) if is_known else ""
+        return addresses.transcript_url(ref.session, ref.number) if is_known else ""
 
     def compare_url(self, ref: PathRef, other: PathRef) -> str:
         """Return the page that compares two paths; empty if there is none."""
-        return compare_url(ref, other) if other in self.compared.get(ref, ()) else ""
+        return (
+            addresses.compare_url(ref, other) if other in self.compared.get(ref, ()) else ""
+        )
 
     def is_withdrawn(self, ref: PathRef) -> bool:
         """Return whether a path of the group ends with a prompt that was taken back."""
@@ -79,7 +64,9 @@ class GroupContext(Struct, frozen=True):
         if path is None or not self.settings.has_markdown:
             return ""
         folder = self.settings.markdown_dir
-        return markdown_url(path.session, path.number, path.of, path.status, folder=folder)
+        return addresses.markdown_url(
+            path.session, path.number, path.of, path.status, folder=folder
+        )
 
     def show_html(self, page_turn: PageTurn) -> str:
         """Return a turn with the numbers that its prompts have on the page."""
@@ -95,9 +82,9 @@ class PathPage(Struct, frozen=True):
     """One path with the turns that its page holds and what all of them add up to."""
 
     group: GroupContext
-    session: SessionWork
+    session: works.SessionWork
     path: ConversationPath
-    leaf: TurnKey
+    leaf: works.TurnKey
     shown: tuple[PageTurn, ...]
     """From the root on; of a page that leaves out what the path shares, what is its own."""
     above: PageTurn | None
@@ -137,7 +124,9 @@ class PathPage(Struct, frozen=True):
         return items[at].path.ref if 0 <= at < len(items) else None
 
 
-def path_page(group: GroupContext, session: SessionWork, item: PathWork) -> PathPage:
+def path_page(
+    group: GroupContext, session: works.SessionWork, item: works.PathWork
+) -> PathPage:
     """Return all that the pages of the path `item` need.
 
     Cost: that of the turns that its page holds.
@@ -145,9 +134,9 @@ def path_page(group: GroupContext, session: SessionWork, item: PathWork) -> Path
     tree, drawer, path = group.work.tree, group.drawer, item.path
     left_out = group.linked.prefixes.get(path.ref)
     above, own = (
-        (left_out.above, turns_below(tree, item.leaf, left_out.above))
+        (left_out.above, works.turns_below(tree, item.leaf, left_out.above))
         if left_out
-        else own_turns(tree, item.leaf, path)
+        else works.own_turns(tree, item.leaf, path)
     )
     keys = own if left_out else tree.chain(item.leaf)
     prompts = group.sums.prompts_before(own[0]) if left_out and own else 0
@@ -171,8 +160,8 @@ class SubagentPage(Struct, frozen=True):
     """A subagent with the turns of its runs."""
 
     group: GroupContext
-    session: SessionWork
-    agent: AgentWork
+    session: works.SessionWork
+    agent: works.AgentWork
     turns: tuple[PageTurn, ...]
     """The main line, from its root."""
     runs: tuple[tuple[PageTurn, ...], ...]
@@ -194,7 +183,9 @@ class SubagentPage(Struct, frozen=True):
     @property
     def asked(self) -> str:
         """Return the first words of what it was asked; empty where that is not known."""
-        return first_words_of([page_turn.turn for page_turn in self.turns], Kind.PROMPT)
+        return works.first_words_of(
+            [page_turn.turn for page_turn in self.turns], Kind.PROMPT
+        )
 
     @property
     def title(self) -> str:
@@ -205,7 +196,7 @@ class SubagentPage(Struct, frozen=True):
 
 
 def subagent_page(
-    group: GroupContext, session: SessionWork, agent: AgentWork
+    group: GroupContext, session: works.SessionWork, agent: works.AgentWork
 ) -> SubagentPage:
     """Return all that the pages of `agent` need."""
     main = group.called.line(agent)
@@ -232,7 +223,7 @@ class CallPlaces:
     def __init__(self) -> None:
         """Know no call yet."""
         self._urls: dict[str, str] = {}
-        self._seen: set[TurnKey] = set()
+        self._seen: set[works.TurnKey] = set()
 
     def add(self, turns: Iterable[PageTurn], page: str) -> None:
         """Note the calls on `page`; turns that an earlier page has cost nothing."""
@@ -254,16 +245,16 @@ class CallPlaces:
 class CalledAgents(Struct):
     """Finds the subagents behind the calls of a group's turns; each is drawn once."""
 
-    agents: Mapping[AgentKey, AgentWork]
-    below: Mapping[AgentKey, tuple[AgentKey, ...]]
+    agents: Mapping[works.AgentKey, works.AgentWork]
+    below: Mapping[works.AgentKey, tuple[works.AgentKey, ...]]
     """The agents that name an agent as their parent."""
-    work: FamilyWork
+    work: works.FamilyWork
     drawer: TurnDrawer
-    _lines: dict[AgentKey, tuple[PageTurn, ...]] = field(
-        default_factory=dict["AgentKey", "tuple[PageTurn, ...]"]
+    _lines: dict[works.AgentKey, tuple[PageTurn, ...]] = field(
+        default_factory=dict["works.AgentKey", "tuple[PageTurn, ...]"]
     )
 
-    def line(self, agent: AgentWork) -> tuple[PageTurn, ...]:
+    def line(self, agent: works.AgentWork) -> tuple[PageTurn, ...]:
         """Return the main line of `agent`, from its root."""
         key = (agent.session, agent.agent_id)
         if key not in self._lines:
@@ -272,13 +263,13 @@ class CalledAgents(Struct):
         return self._lines[key]
 
     def include(
-        self, page_turns: Sequence[PageTurn], *, me: AgentKey | None = None
+        self, page_turns: Sequence[PageTurn], *, me: works.AgentKey | None = None
     ) -> WithAgents | None:
         """Return `page_turns` with the agents called in them; None where none were.
 
         `me` is the agent whose turns these are; it is not counted again.
         """
-        reached: dict[AgentKey, None] = {me: None} if me else {}
+        reached: dict[works.AgentKey, None] = {me: None} if me else {}
         calls = (key for page_turn in page_turns for key in calls_of(page_turn))
         found = list(self.reach([*calls, *(self.below.get(me, ()) if me else ())], reached))
         if not found:
@@ -292,8 +283,8 @@ class CalledAgents(Struct):
         return WithAgents(agents=len(found), totals=running.total())
 
     def reach(
-        self, calls: Iterable[AgentKey], reached: dict[AgentKey, None]
-    ) -> Iterator[AgentWork]:
+        self, calls: Iterable[works.AgentKey], reached: dict[works.AgentKey, None]
+    ) -> Iterator[works.AgentWork]:
         """Yield the agents that `calls` lead to, in the order met, however deep.
 
         Those in `reached` are passed over; those that are yielded are put there.
@@ -310,10 +301,10 @@ class CalledAgents(Struct):
             waiting.extend(reversed((*called, *self.below.get(key, ()))))
 
 
-def find_called(work: FamilyWork, drawer: TurnDrawer) -> CalledAgents:
+def find_called(work: works.FamilyWork, drawer: TurnDrawer) -> CalledAgents:
     """Return what finds the agents of the sessions of `work`."""
     agents = work.agents()
-    below: dict[AgentKey, tuple[AgentKey, ...]] = {}
+    below: dict[works.AgentKey, tuple[works.AgentKey, ...]] = {}
     for key, agent in agents.items():
         if agent.parent_agent_id:
             parent = (agent.session, agent.parent_agent_id)
@@ -321,7 +312,7 @@ def find_called(work: FamilyWork, drawer: TurnDrawer) -> CalledAgents:
     return CalledAgents(agents, below, work, drawer)
 
 
-def calls_of(page_turn: PageTurn) -> Iterator[AgentKey]:
+def calls_of(page_turn: PageTurn) -> Iterator[works.AgentKey]:
     """Yield the agents that the calls of a turn lead to."""
     for agent_id in page_turn.fragment.facts.agents:
         yield page_turn.turn.session, agent_id
@@ -339,7 +330,10 @@ class PathSums:
     """Follows paths of a group through the tree of its turns, in one go."""
 
     def __init__(
-        self, drawer: TurnDrawer, called: CalledAgents, leaves: Mapping[PathRef, TurnKey]
+        self,
+        drawer: TurnDrawer,
+        called: CalledAgents,
+        leaves: Mapping[PathRef, works.TurnKey],
     ) -> None:
         """Take the last turn of each path; the first question costs all of their turns."""
         self.steps = 0
@@ -347,27 +341,28 @@ class PathSums:
         self._tree = called.work.tree
         self._drawer = drawer
         self._called = called
-        self._ends: defaultdict[TurnKey, list[PathRef]] = defaultdict(list)
+        self._ends: defaultdict[works.TurnKey, list[PathRef]] = defaultdict(list)
         for ref, leaf in leaves.items():
             self._ends[leaf].append(ref)
         self._sums: dict[PathRef, PathSum] = {}
-        self._prompts: dict[TurnKey, int] = {}
+        self._prompts: dict[works.TurnKey, int] = {}
         self._own, self._joint = RunningFacts(), RunningFacts()
-        self._reached: dict[AgentKey, None] = {}
-        self._met: dict[TurnKey, list[AgentWork]] = {}
+        self._reached: dict[works.AgentKey, None] = {}
+        self._met: dict[works.TurnKey, list[works.AgentWork]] = {}
 
     def of(self, ref: PathRef) -> PathSum:
         """Return what the path adds up to."""
-        self._follow()
+        self.follow()
         return self._sums[ref]
 
-    def prompts_before(self, key: TurnKey) -> int:
+    def prompts_before(self, key: works.TurnKey) -> int:
         """Return how many numbered prompts stand before a turn, on each of its pages."""
-        self._follow()
+        self.follow()
         above = self._tree.parents[key]
         return self._prompts[above] if above else 0
 
-    def _follow(self) -> None:
+    def follow(self) -> None:
+        """Ask for all turns, each after the one above it."""
         if self._sums or not self._ends:
             return
         below = _ways_down(self._tree, self._ends)
@@ -385,7 +380,7 @@ class PathSums:
             waiting.append((key, True))
             waiting.extend((child, False) for child in reversed(below.get(key, ())))
 
-    def _enter(self, key: TurnKey) -> None:
+    def _enter(self, key: works.TurnKey) -> None:
         self.steps += 1
         drawn, above = self._drawer.turn(key), self._tree.parents[key]
         self._prompts[key] = len(drawn.numbered) + (self._prompts[above] if above else 0)
@@ -401,7 +396,7 @@ class PathSums:
             self._joint.add(facts, is_agent=True)
         self._met[key] = met
 
-    def _leave(self, key: TurnKey) -> None:
+    def _leave(self, key: works.TurnKey) -> None:
         self._own.take_back()
         met = self._met.pop(key, None)
         if met is None:
@@ -412,20 +407,20 @@ class PathSums:
         for agent in met:
             del self._reached[agent.session, agent.agent_id]
 
-    def _lines(self, agents: Sequence[AgentWork]) -> Iterator[TurnFacts]:
+    def _lines(self, agents: Sequence[works.AgentWork]) -> Iterator[TurnFacts]:
         for agent in agents:
             for page_turn in self._called.line(agent):
                 yield page_turn.fragment.facts
 
 
 def _ways_down(
-    tree: TurnTree, leaves: Iterable[TurnKey]
-) -> defaultdict[TurnKey | None, list[TurnKey]]:
+    tree: works.TurnTree, leaves: Iterable[works.TurnKey]
+) -> defaultdict[works.TurnKey | None, list[works.TurnKey]]:
     """Return the turns below each turn that a path of `leaves` goes through."""
-    below: defaultdict[TurnKey | None, list[TurnKey]] = defaultdict(list)
-    seen: set[TurnKey] = set()
+    below: defaultdict[works.TurnKey | None, list[works.TurnKey]] = defaultdict(list)
+    seen: set[works.TurnKey] = set()
     for leaf in leaves:
-        for key in climb(tree, leaf, seen):
+        for key in works.climb(tree, leaf, seen):
             seen.add(key)
             below[tree.parents[key]].append(key)
     return below

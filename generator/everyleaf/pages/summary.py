@@ -14,6 +14,7 @@ from everyleaf.graph.forest import ConversationPath, Status, Turn, TurnKind
 from everyleaf.graph.trees import is_said
 from everyleaf.model import Kind
 from everyleaf.pages import addresses
+from everyleaf.pages import work as works
 from everyleaf.pages.facts import (
     AgentFacts,
     AgentsIncluded,
@@ -24,19 +25,6 @@ from everyleaf.pages.facts import (
 )
 from everyleaf.pages.rounds import answer_of, steps
 from everyleaf.pages.wording import month_key, titled
-from everyleaf.pages.work import (
-    AgentWork,
-    FamilyWork,
-    SessionWork,
-    TurnKey,
-    TurnTree,
-    climb,
-    first_message,
-    first_owners,
-    first_paths,
-    first_words_of,
-    rank,
-)
 from everyleaf.search.pages import SearchPage, SearchText
 from everyleaf.theming.formats import format_moment, visible
 from everyleaf.transcript.facts import WithAgents
@@ -51,7 +39,7 @@ _PageRank = tuple[bool, bool, str, int]
 """Which of several pages a message is found on: ABANDONED, withdrawn, session, number."""
 
 
-def path_facts(page: PathPage, first_on: Mapping[TurnKey, int]) -> PathFacts:
+def path_facts(page: PathPage, first_on: Mapping[works.TurnKey, int]) -> PathFacts:
     """Return what lists say of a path; `first_on` has the lowest path of each turn."""
     path, group = page.path, page.group
     ref, successor = path.ref, path.taken_over_by
@@ -74,10 +62,10 @@ def path_facts(page: PathPage, first_on: Mapping[TurnKey, int]) -> PathFacts:
     )
 
 
-def _first_shown(page: PathPage, first_on: Mapping[TurnKey, int]) -> list[Turn]:
+def _first_shown(page: PathPage, first_on: Mapping[works.TurnKey, int]) -> list[Turn]:
     """Return the turns that no lower path has, in order: they stand at its end."""
     tree, number = page.group.work.tree, page.path.number
-    own = takewhile(lambda key: first_on[key] == number, climb(tree, page.leaf))
+    own = takewhile(lambda key: first_on[key] == number, works.climb(tree, page.leaf))
     return [tree.turns[key] for key in own][::-1]
 
 
@@ -103,7 +91,7 @@ def _fields_of(kind: type[Struct], *values: Struct) -> dict[str, Any]:
 
 def session_facts(
     settings: addresses.SiteSettings,
-    session: SessionWork,
+    session: works.SessionWork,
     paths: tuple[PathFacts, ...],
     agents: tuple[AgentFacts, ...] = (),
     runs: tuple[RunFacts, ...] = (),
@@ -131,7 +119,7 @@ def session_facts(
 
 
 def agent_facts(
-    settings: addresses.SiteSettings, agent: AgentWork, page: SubagentPage | None
+    settings: addresses.SiteSettings, agent: works.AgentWork, page: SubagentPage | None
 ) -> AgentFacts:
     """Return what lists say of a subagent; it has no `page` if nothing of it is shown."""
     url, folder = addresses.agent_url(agent.session, agent.agent_id), settings.markdown_dir
@@ -149,7 +137,7 @@ def agent_facts(
 class Run(Struct, frozen=True):
     """A chain of turns without a fork, in the tree of a session."""
 
-    keys: list[TurnKey]
+    keys: list[works.TurnKey]
     """Its turns, in reading order; never empty."""
     number: int
     """1-based; a run comes after the one that it goes on from."""
@@ -162,12 +150,12 @@ class Run(Struct, frozen=True):
 class SessionRuns:
     """The runs of one session, which learn from the pages of its paths what they show."""
 
-    def __init__(self, session: SessionWork, tree: TurnTree) -> None:
+    def __init__(self, session: works.SessionWork, tree: works.TurnTree) -> None:
         """Find the runs: linear in the number of turns."""
         self._session = session
         self._tree = tree
-        ranked = sorted(session.paths, key=lambda item: rank(item.path))
-        self.runs = tuple(_find_runs(tree, first_paths(tree, ranked)))
+        ranked = sorted(session.paths, key=lambda item: works.rank(item.path))
+        self.runs = tuple(_find_runs(tree, works.first_paths(tree, ranked)))
         """Parents before what goes on from them."""
         self._run_at = {
             (run.path, key): run.number for run in self.runs for key in run.keys
@@ -199,7 +187,7 @@ class SessionRuns:
             anchor=_first_anchor(shown[0]) if shown and shown[0].turn is turns[0] else "",
             steps=steps(shown),
             status=status,
-            words=first_words_of(turns, *_SPOKEN),
+            words=works.first_words_of(turns, *_SPOKEN),
             messages=sum(placed.kind is not Kind.NOTE for placed in records),
             prompts=sum(is_said(placed.kind, placed.envelope.words) for placed in records),
             compactions=sum(turn.kind is TurnKind.BOUNDARY for turn in turns),
@@ -211,11 +199,11 @@ class SessionRuns:
 def _first_anchor(page_turn: PageTurn) -> str:
     anchors = page_turn.fragment.anchors
     first = next(iter(anchors.values()), "")
-    return anchors.get(first_message(page_turn.turn), first)
+    return anchors.get(works.first_message(page_turn.turn), first)
 
 
-def _find_runs(tree: TurnTree, owners: dict[TurnKey, int]) -> Iterator[Run]:
-    below: defaultdict[TurnKey | None, list[TurnKey]] = defaultdict(list)
+def _find_runs(tree: works.TurnTree, owners: dict[works.TurnKey, int]) -> Iterator[Run]:
+    below: defaultdict[works.TurnKey | None, list[works.TurnKey]] = defaultdict(list)
     for key in sorted(owners, key=lambda key: _written(tree, key)):
         below[tree.parents[key]].append(key)
     number = 0
@@ -228,7 +216,9 @@ def _find_runs(tree: TurnTree, owners: dict[TurnKey, int]) -> Iterator[Run]:
         waiting.extend((child, number) for child in reversed(below[keys[-1]]))
 
 
-def _follow(below: dict[TurnKey | None, list[TurnKey]], key: TurnKey) -> Iterator[TurnKey]:
+def _follow(
+    below: dict[works.TurnKey | None, list[works.TurnKey]], key: works.TurnKey
+) -> Iterator[works.TurnKey]:
     """Yield what comes after `key` up to a fork, or to where another session begins."""
     ahead = below.get(key, ())
     while len(ahead) == 1 and ahead[0][0] == key[0]:
@@ -237,13 +227,13 @@ def _follow(below: dict[TurnKey | None, list[TurnKey]], key: TurnKey) -> Iterato
         ahead = below.get(key, ())
 
 
-def _written(tree: TurnTree, key: TurnKey) -> tuple[str, int, int]:
+def _written(tree: works.TurnTree, key: works.TurnKey) -> tuple[str, int, int]:
     records = tree.turns[key].records
     return (key[0], records[0].envelope.line if records else 0, key[1])
 
 
 def _page_rank(path: ConversationPath) -> _PageRank:
-    is_left, is_withdrawn, number = rank(path)
+    is_left, is_withdrawn, number = works.rank(path)
     return is_left, is_withdrawn, path.session, number
 
 
@@ -259,7 +249,7 @@ def _placed(page_turn: PageTurn) -> Iterator[SearchText]:
         yield replace(said, prompt=prompt, at=at)
 
 
-def _about(session: SessionWork, title: str, ended: str) -> dict[str, Any]:
+def _about(session: works.SessionWork, title: str, ended: str) -> dict[str, Any]:
     """Return what a page that is found says of its session and its end."""
     name = titled(session.title)
     return {
@@ -274,11 +264,11 @@ def _about(session: SessionWork, title: str, ended: str) -> dict[str, Any]:
 class SearchPages:
     """Takes the pages of a group as they are drawn, and keeps what is found on each."""
 
-    def __init__(self, work: FamilyWork) -> None:
+    def __init__(self, work: works.FamilyWork) -> None:
         """Prepare to take the pages of `work`."""
         items = sorted(work.iter_paths(), key=lambda item: _page_rank(item.path))
         leaves = ((item.leaf, item.path.ref) for item in items)
-        self.homes = first_owners(work.tree, leaves)
+        self.homes = works.first_owners(work.tree, leaves)
         """The path on whose page each turn is found: an ACTIVE one, else the lowest one
         that is no mere withdrawn prompt."""
         self._ranked: list[tuple[_PageRank, SearchPage]] = []

@@ -156,6 +156,10 @@ class StagingWriter(Struct, frozen=True):
         """Return where `put_aside` wrote it; it goes with the stage."""
         return self.output_dir / STAGING / f"{ASIDE}{name}"
 
+    def is_aside(self, name: str) -> bool:
+        """Return whether `put_aside` has begun to write it, on this machine."""
+        return StagingWriter.aside(self, name).exists()
+
     def write(self, name: str, body: bytes) -> None:
         """Write a file of the stage."""
         self.access.write(self.output_dir / STAGING / name, body)
