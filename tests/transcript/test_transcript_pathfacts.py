@@ -58,8 +58,12 @@ turns = st.builds(
 )
 
 
-@given(st.lists(turns, max_size=6), st.lists(st.lists(turns, max_size=4), max_size=4))
-def test_what_is_taken_back_leaves_no_trace(path, detours):
+@given(
+    st.lists(turns, max_size=6),
+    st.lists(st.lists(turns, max_size=4), max_size=4),
+    st.booleans(),
+)
+def test_what_is_taken_back_leaves_no_trace(path, detours, is_settled):
     plain, winding = RunningFacts(), RunningFacts()
     for turn in path:
         for detour in detours:
@@ -69,6 +73,8 @@ def test_what_is_taken_back_leaves_no_trace(path, detours):
                 winding.take_back()
         plain.add(turn)
         winding.add(turn)
+        if is_settled:
+            winding.settle()
 
     assert winding.total() == plain.total()
 

@@ -377,8 +377,13 @@ class PathSums:
                 agents = len(self._reached)
                 joint = WithAgents(agents, self._joint.total()) if agents else None
                 self._sums[ref] = PathSum(self._own.total(), joint)
-            waiting.append((key, True))
+            if waiting:
+                waiting.append((key, True))
+            else:  # All that follow are behind it.
+                self._own.settle()
+                self._joint.settle()
             waiting.extend((child, False) for child in reversed(below.get(key, ())))
+        self._own = self._joint = RunningFacts()
 
     def _enter(self, key: works.TurnKey) -> None:
         self.steps += 1

@@ -306,6 +306,10 @@ class RunningFacts:
             self._ends[first : first + 1] = ends
         del self._commits[len(self._commits) - len(added.turn.commits) :]
 
+    def settle(self) -> None:
+        """Take none of the turns back that were added so far."""
+        del self._added[:-1]
+
     def _count(self, counts: Iterable[tuple[_Count, int]], sign: int = 1) -> None:
         for count, by in counts:
             self._counts[count] += sign * by
