@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 import sys
 import threading
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from time import monotonic
 
 FULL_AFTER_S = 10.0
@@ -92,8 +92,5 @@ def give_back() -> None:
     import ctypes  # noqa: PLC0415
 
     if sys.platform == "linux":
-        # Not every C library has it.
-        trim: Callable[[int], int] | None
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-        if trim is not None:
-            trim(0)
+        with suppress(AttributeError):  # Not every C library has it.
+            ctypes.CDLL(None).malloc_trim(0)

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, assert_never
 
 import msgspec
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from everyleaf.archive import Archive, ArchivePart, solve_part
 from everyleaf.collector import collector_relaxed, give_back
 from everyleaf.graph.forest import Status, Turn
 from everyleaf.issues import Issue
+from everyleaf.model import Kind
 from everyleaf.opening.reading import site_context
 from everyleaf.outputs import Blob, Output, StagedFile
 from everyleaf.pages.facts import for_lists
@@ -75,6 +76,9 @@ class GroupJob(Struct, frozen=True):
             contents=self.contents,
             spills=self.spills,
         )
+        for record in chain.from_iterable(a.tree.records for a in archive.forest.agents):
+            if record.kind is Kind.REPLY:  # They are long, and no page shows them.
+                force_setattr(record, "words", "")
         families = list(iter_families(archive.forest, archive.description, around))
         return families, sum_up(archive)
 
@@ -117,9 +121,10 @@ class DrawnGroup(Struct, frozen=True):
             for url in urls:
                 owners[url].update(names)
         drawn = {one.url: one for one in chain(self.drawn, *(one.drawn for one in parts))}
+        pictures = tuple(url for url in drawn if url.endswith(PICTURE_SUFFIXES))
         return replace(
             self,
-            kept=replace(self.kept, pictures=_pictures(drawn)),
+            kept=replace(self.kept, pictures=pictures),
             files=sort_files(drawn.values(), owners),
             pages=dict(chain(self.pages.items(), *(one.pages.items() for one in parts))),
             drawn=tuple(drawn.values()),
@@ -221,17 +226,13 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
     added = sort_files(drawn, sink.owners)
     kept = KeptGroup(
         sessions=tuple(sorted(added.sessions())),
-        pictures=_pictures(one.url for one in drawn),
+        pictures=tuple(o.url for o in drawn if o.url.endswith(PICTURE_SUFFIXES)),
         facts=tuple(facts),
         sums=sums,
     )
     counts = replace(counts, pages=sink.pages)
     made, put, compared = sink.made, tuple(drawn), next(numbers)
     return DrawnGroup(job.number, kept, added, made, put, counts, compared)
-
-
-def _pictures(urls: Iterable[str]) -> tuple[str, ...]:
-    return tuple(url for url in urls if url.endswith(PICTURE_SUFFIXES))
 
 
 def _split(job: GroupJob, families: Sequence[FamilyWork], draw: Draw) -> SplitGroup | None:
