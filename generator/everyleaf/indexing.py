@@ -207,8 +207,11 @@ def read_files(
         mask = redaction.mask(file.session)
         one = IndexedFile(number, file, mask, facts or UNKNOWN, keeper)
         indexed[number] = one
-        if facts is None:
-            unread.append(_unread(one, is_far=isinstance(executor, Engine)))
+        if facts is None and isinstance(executor, Engine):
+            is_known = keeper is not None and keeper.knows_last()
+            unread.append(_Unread(one, None, is_known=is_known))
+        elif facts is None:
+            unread.append(_Unread(one, keeper.find_before(file) if keeper else None))
     unread.sort(key=lambda one: -one.size_bytes)
     size_bytes = sum(one.size_bytes for one in unread)
     bytes_read = 0
@@ -231,14 +234,6 @@ def read_files(
         whole = (one for one in indexed.values() if one.keeper)
         known.state.keep_facts({one.input_digest: one.facts for one in whole})
     return indexed, bytes_read, tuple(sorted(file.file for file in lost))
-
-
-def _unread(one: IndexedFile, *, is_far: bool) -> _Unread:
-    """Return a file to be read; with what it begins with, unless who reads it `is_far`."""
-    keeper = one.keeper
-    if is_far:
-        return _Unread(one, None, is_known=keeper is not None and keeper.knows_last())
-    return _Unread(one, keeper.find_before(one.file) if keeper else None)
 
 
 def _index_one(unread: _Unread) -> tuple[FileFacts, bytes, int]:

@@ -242,7 +242,9 @@ class SessionRedactor:
     def _mask_text(self, text: str) -> tuple[str, tuple[str, ...]]:
         """Return `text` masked, and the kinds of what was masked in it."""
         spans = _apart(self._spans(text)) if self._may_be_in(text) else []
-        kinds = tuple(_kind(placeholder) for _, _, placeholder in spans)
+        kinds = tuple(
+            one[2].removeprefix(OPENING).rstrip("]").split(" ")[0] for one in spans
+        )
         if spans:
             text = _cut(text, spans)
         if self._mask.has_places:
@@ -398,10 +400,6 @@ def _forms(value: str) -> tuple[str, ...]:
 def _json_forms(text: str) -> tuple[str, ...]:
     """Return `text` as a line of JSON may have it."""
     return (text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
-
-
-def _kind(placeholder: str) -> str:
-    return placeholder.removeprefix(OPENING).rstrip("]").split(" ")[0]
 
 
 def _encodable(text: str) -> str:
