@@ -8,7 +8,7 @@ import threading
 import time
 import weakref
 from collections import deque
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing import active_children
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -243,6 +243,26 @@ def double(number: int) -> int:
 
 def as_it_is(number: int) -> int:
     return number
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_no_more_are_at_work_than_may_be(most: int) -> None:
+    at_work = 0
+    seen: list[int] = []
+
+    def work(item: int) -> int:
+        nonlocal at_work
+        at_work += 1
+        time.sleep(0.01)
+        seen.append(at_work)
+        at_work -= 1
+        return item
+
+    with ThreadPoolExecutor(4) as executor:
+        done = sorted(iter_done(executor, work, range(8), most=most))
+
+    assert [result for _, result in done] == [*range(8)]
+    assert max(seen) <= most
 
 
 @given(

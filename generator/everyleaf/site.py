@@ -136,7 +136,9 @@ class Site:
         self, executor: Executor, writer: StagingWriter, words: Mapping[str, StagedFile]
     ) -> Iterator[StagedFile]:
         """Yield the indexes of the search; workers make those whose words changed."""
-        there = {**self._words_of_vanished(), **words}
+        urls = (words_url(session) for session in sorted(self._vanished))
+        gone = self._files.digests(url for url in urls if url in self._before.files)
+        there = {**{one.url: one for one in _as_drawn(gone)}, **words}
         indexes = search.split_words((writer.size(one), one) for one in there.values())
         listed: defaultdict[str, dict[str, str]] = defaultdict(dict)
         for url, one in self._before.files.items():
@@ -158,7 +160,8 @@ class Site:
         put = partial(put_index, draw=draw)
         if work:
             next_shift(executor)  # What drawing took goes: Pagefind takes as much again.
-        for _, files in iter_done(executor, put, work, load=load):
+        # One at a time: Pagefind takes 75 MB for each.
+        for _, files in iter_done(executor, put, work, load=load, most=1):
             made.update(search.index_of(one.url) for one in files)
             yield from files
         if made:
@@ -357,11 +360,6 @@ class Site:
         """Return what was drawn of a group, or of the lists, if all of it stands."""
         files = self._state.find_files(name)
         return files if files and self._files.hold(files.digests) else None
-
-    def _words_of_vanished(self) -> dict[str, StagedFile]:
-        urls = (words_url(session) for session in sorted(self._vanished))
-        digests = self._files.digests(url for url in urls if url in self._before.files)
-        return {one.url: one for one in _as_drawn(digests)}
 
     def _own(self, files: groups.GroupFiles) -> tuple[StagedFile, ...]:
         """Note who accounts for `files`; return them as what stands."""

@@ -284,13 +284,14 @@ def iter_done(  # noqa: PLR0913  (all but three for engines, or schedulers)
     load: Load[_Item] | None = None,
     lost: Callable[[_Item], _Result] | None = None,
     look: Callable[[], bool] | None = None,
+    most: int = AHEAD,
 ) -> Iterator[tuple[int, _Result]]:
     """Yield (number of an item, result of `work`) as results come in, in no fixed order.
 
     Items are numbered as they are begun: in the order of `items`, except that what a caller
     puts into `ahead` meanwhile is begun before those that still wait. Any executor will do:
     `work` and its items are picklable, and need no shared memory. Items are taken, and
-    results let go, a few at a time: they never stand in memory all at once.
+    results let go, at `most` so many at a time: they never stand in memory all at once.
 
     An `Engine` gets small items together, by their `load`. Where its workers were lost with
     an item again and again, `lost` says what to yield for it, or raises. With any other,
@@ -307,7 +308,7 @@ def iter_done(  # noqa: PLR0913  (all but three for engines, or schedulers)
     engine = executor if isinstance(executor, Engine) else None
     while True:
         may_come = engine is None and look is not None and look()
-        room = AHEAD if engine is None else engine.workers + 2 + engine.workers // 4
+        room = most if engine is None else engine.workers + 2 + engine.workers // 4
         while len(running) < room:
             workers = engine.workers if engine else 0
             batch = again.popleft() if again else waiting.next_batch(workers)
