@@ -7,6 +7,8 @@ import pytest
 from redact.making import password, shown, spoken, token
 
 TAKEN = [
+    "evil-winrm -i db1 -u a -H {}\nKC_PASSWORD: ${KC:-{}}\nACL SETUSER a on '>{}'",
+    "gpg 'preset_passphrase x -1 {}'; nxc smb db1 -H {}",
     "dbtool -u ada -p {}",
     "dbtool --user ada -P '{}' --all",
     "mailtool -au ada -ap {}",
@@ -37,6 +39,7 @@ TAKEN = [
     "kubeseal --raw --from-file=<(echo -n '{}')",
 ]
 TOKENS = [
+    "JWT_SIGNING={}\nOSF_PAT    {}\nsession_key|{}\n<key><![CDATA[{}]]></key>",
     "cloudctl auth init -t {}",
     "llm keys set openai --value {}",
     "fly secrets set A=1 STRIPE={}",

@@ -106,8 +106,9 @@ def printing_line(command: str) -> str:
 
 
 ROWS = r"""
-@ \bunseal[ \t]|openssl[ \t]+(?:[^\n]*[ \t]-k|passwd)|-(?:store|key|srcstore|deststore)pass|keyvault[ \t]+secret|samba-tool|netsh[ \t]|\bbw[ \t]+unlock|cypher-shell|snowsql|altool|useradd[ \t]|usermod[ \t]|evil-winrm|\bplink[ \t]|\bpscp[ \t]|mongo(?:im|ex)port|wpa_passphrase|rabbitmqctl|ssh-keygen|schtasks|cmdkey|kadmin|ldappasswd|signtool|pdftk|securestring|qpdf[ \t]|mkpasswd|caddy[ \t]+hash|setairportnetwork|mosquitto_passwd|\bsecurity[ \t]+(?:import|[a-z]+-)|ipmitool|racadm|set-user-password|nmcli
-password            argument         (?:{b}operator[ \t]+unseal|{b}openssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k|(?:^|[^\w-])-(?:store|key|srcstore|deststore)pass|{b}keyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value|{b}samba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+(?:[ \t]+--newpassword)?|{b}netsh\b[^\n]{0,100}?[ \t]key(?:material)?|{b}bw[ \t]+unlock|{b}(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)|{b}evil-winrm\b[^\n|;&]{0,300}?[ \t]-H|{b}wpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})|{b}rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}|{b}ssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP]|(?i:{b}schtasks\b[^\n]{0,300}?/rp)|{b}kadmin\b[^\n|;&]{0,200}?[ \t]-w|{b}ldappasswd\b[^\n|;&]{0,200}?[ \t]-[as]|{b}signtool\b[^\n|;&]{0,200}?[ \t]/p|{b}pdftk\b[^\n|;&]{0,200}?[ \t](?:user|owner)_pw|{b}qpdf\b[^\n|;&]{0,60}--encrypt|{b}(?:mkpasswd|openssl[ \t]+passwd|\bpasswd[ \t]+-(?:1|5|6|apr1))(?:[ \t]+-[\w-]+(?:[ \t]+(?:sha-?\d+|bcrypt|\w+crypt))?)*|{b}caddy[ \t]+hash-password[^\n|;&]{0,60}?--plaintext|setairportnetwork[ \t]+\S+[ \t]+\S+|{b}mosquitto_passwd[ \t]+-b[ \t]+\S+[ \t]+\S+|{b}ipmitool\b[^\n]{0,100}set[ \t]+password[ \t]+\d+|{b}racadm\b[^\n]{0,100}Password(?:[ \t]+-i[ \t]+\d+)?|{b}set-user-password[ \t]+\S+[ \t]+\S+|{b}nmcli\b[^\n]{0,100}password|{b}security[ \t]+(?:import|unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pPwk]|(?i:{b}cmdkey\b[^\n]{0,200}?/pass|ConvertTo-SecureString(?:[ \t]+-String)?|--type[ =]SecureString[^\n]{0,80}--value))(?:[ \t]+|[=:][ ]?){value}
+@ \bunseal[ \t]|preset_passphrase|(?:exec(?:\.py)?|netexec|nxc|secretsdump(?:\.py)?)[ \t][^\n]*-h|openssl[ \t]+(?:[^\n]*[ \t]-k|passwd)|-(?:store|key|srcstore|deststore)pass|keyvault[ \t]+secret|samba-tool|netsh[ \t]|\bbw[ \t]+unlock|cypher-shell|snowsql|altool|useradd[ \t]|usermod[ \t]|evil-winrm|\bplink[ \t]|\bpscp[ \t]|mongo(?:im|ex)port|wpa_passphrase|rabbitmqctl|ssh-keygen|schtasks|cmdkey|kadmin|ldappasswd|signtool|pdftk|securestring|qpdf[ \t]|mkpasswd|caddy[ \t]+hash|setairportnetwork|mosquitto_passwd|\bsecurity[ \t]+(?:import|[a-z]+-)|ipmitool|racadm|set-user-password|nmcli
+password            argument         (?:{b}operator[ \t]+unseal|{b}openssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k|(?:^|[^\w-])-(?:store|key|srcstore|deststore)pass|{b}keyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value|{b}samba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+(?:[ \t]+--newpassword)?|{b}netsh\b[^\n]{0,100}?[ \t]key(?:material)?|{b}bw[ \t]+unlock|{b}(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)|{b}wpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})|{b}rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}|{b}ssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP]|(?i:{b}schtasks\b[^\n]{0,300}?/rp)|{b}kadmin\b[^\n|;&]{0,200}?[ \t]-w|{b}ldappasswd\b[^\n|;&]{0,200}?[ \t]-[as]|{b}signtool\b[^\n|;&]{0,200}?[ \t]/p|{b}pdftk\b[^\n|;&]{0,200}?[ \t](?:user|owner)_pw|{b}qpdf\b[^\n|;&]{0,60}--encrypt|{b}(?:mkpasswd|openssl[ \t]+passwd|\bpasswd[ \t]+-(?:1|5|6|apr1))(?:[ \t]+-[\w-]+(?:[ \t]+(?:sha-?\d+|bcrypt|\w+crypt))?)*|{b}caddy[ \t]+hash-password[^\n|;&]{0,60}?--plaintext|setairportnetwork[ \t]+\S+[ \t]+\S+|{b}mosquitto_passwd[ \t]+-b[ \t]+\S+[ \t]+\S+|{b}ipmitool\b[^\n]{0,100}set[ \t]+password[ \t]+\d+|{b}racadm\b[^\n]{0,100}Password(?:[ \t]+-i[ \t]+\d+)?|{b}set-user-password[ \t]+\S+[ \t]+\S+|{b}nmcli\b[^\n]{0,100}password|{b}security[ \t]+(?:import|unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pPwk]|(?i:{b}cmdkey\b[^\n]{0,200}?/pass|ConvertTo-SecureString(?:[ \t]+-String)?|--type[ =]SecureString[^\n]{0,80}--value))(?:[ \t]+|[=:][ ]?){value}
+password            argument         {b}(?:(?:evil-winrm|crackmapexec|netexec|nxc|(?:\w+exec|secretsdump)(?:\.py)?)\b[^\n|;&]{0,300}?[ \t]-(?:H|hashes)|preset_passphrase[ \t]+\S+[ \t]+-?\d+)(?:[ \t]+|[=:][ ]?){value}
 @ snmp\w+[ \t]
 password            unlisted_token   \bsnmp\w+\b[^\n|;&]{0,200}?[ \t]-c[ \t]*([^\s\"'`|;&]{6,64})(?:\s|$)
 @ [\"']-p[^\n\"']+[\"']
@@ -131,8 +132,7 @@ password            phrase           \b(?:requirepass|masterauth)(?:\"\r?\n[^\n]
 password            argument         (?i)\b(?:requirepass|masterauth|redis-cli\b[^\n]{0,200}?[ \t]auth)[:=]?[ \t]+{value}
 password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+[\w.-]{1,40}[ \t]+{value}
 @ authtoken|cohere
-secret              token            (?i)\bauthtoken[\"']?[ \t:=]{1,4}[\"']?([\w-]{12,})
-secret              token            (?i)\bcohere\.(?:Async)?Client(?:V2)?\([\"']([A-Za-z0-9]{32,60})[\"']
+secret              token            (?i)\b(?:authtoken[\"']?[ \t:=]{1,4}[\"']?([\w-]{12,})|cohere\.(?:Async)?Client(?:V2)?\([\"']([A-Za-z0-9]{32,60})[\"'])
 @ sqlplus|expdp|impdp|sqlldr|rman[ \t]|sqlcl|lftp|cargo[ \t]+login|setapikey|\brar[ \t]|\b(?:exp|imp|conn|connect)[ ]+\w+/|[ ]user[ ]\S+[ ]using[ ]|smbclient|isql|\.logon|sp_addlogin
 password            argument         \b(?:sqlplus|expdp|impdp|sqlldr|rman|sqlcl)[ \t]+(?:-\w+[ \t]+)*(?:target[ \t]+|userid=)?[\w.]{1,40}/([^\s\"'`@]{2,})
 password            told             (?i)(?:\b(?:exp|imp|conn|connect)[ ]+\w{2,40}/|\bsmbclient[ ]+[\"']?//\S+[ ]+|\bisql[ \t]+(?:-\w+[ \t]+)*[\w.-]{1,40}[ \t]+[\w.@-]{1,40}[ \t]+|\.logon[ ]+(?:\w+/)?\w+,|\bsp_addlogin[ ]+\S+,[ ]*[\"']?)([^\s\"'`@;]{4,64})
@@ -213,11 +213,10 @@ password            phrase           \bCredentials\((?:\s?\"[^\"\n]{0,80}\",){3}
 password            word_too         (?:\bBUNDLE_[A-Z_]{3,60}:|\bbundle[ ]config[ ][^\n]{1,60}[ ])[ ]*[\"']?[\w.-]{1,40}:([^\s\"'/][^\s\"']{5,})
 @ encryption:
 secret              token            encryption:[ \t]*\r?\n[^\n\w]{0,30}key:[ ]*\"?([A-Za-z0-9+/]{43}=)
-@ (?:enable|ppp[ \t]+\w+)[ \t]+(?:secret|password)|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|community[ \t]+[!-~]{8}|tacacs|radius[ -]server|isakmp|key-string|message-digest-key|authentication(?:-key)?[ \t]+(?:\d|text|plain)|standby[ \t]+\d+[ \t]+auth|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass|auth_pass[ \t]|authtok|nickserv|wpa-psk|authserver|createuser[ \t]|monitor[ \t]+\S+@|setcookie|hidservauth|auth[ \t]+default|[ ]on[ ]>|sqlconnectinfo|[\"'][ ]pass(?:word)?[ ]+[\"']
+@ (?:enable|ppp[ \t]+\w+)[ \t]+(?:secret|password)|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|community[ \t]+[!-~]{8}|tacacs|radius[ -]server|isakmp|key-string|message-digest-key|authentication(?:-key)?[ \t]+(?:\d|text|plain)|standby[ \t]+\d+[ \t]+auth|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass|auth_pass[ \t]|authtok|nickserv|wpa-psk|authserver|createuser[ \t]|monitor[ \t]+\S+@|setcookie|hidservauth|auth[ \t]+default|[ ]on[ ][\"']?>|sqlconnectinfo|[\"'][ ]pass(?:word)?[ ]+[\"']
 password            argument         {start}(?:(?:enable|ppp[ \t]+\w+)[ \t]+(?:secret|password)|username[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
 password            told             (?i)(?:(?:tacacs|radius)[\w-]*(?:[ \t]+(?:host|server))?(?:[ \t]+[\w.-]{1,40})?(?:\r?\n(?:[ ][^\n]{1,80}\n)?)?[ \t]+key|isakmp[ \t]+key|key-string|message-digest-key[ \t]+\d+|(?:standby|vrrp)[ \t]+\d+[ \t]+authentication|authentication-key[ \t]+\d+|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass[ \t]+\S+|authtok[ \t]*=|(?:snmp[\w -]{0,12}|ro|rw|\b)community|wpa-psk|nickserv:?[ \t]+identify(?:[ \t]+[\w-]{2,30})?|authserver[ \t]+key|auth[ \t]+default|createuser[ \t]+\S+[ \t]+\w+|monitor[ \t]+\S+@\S+[ \t]+\d+[ \t]+\S+|\"[ \t]+(?:AES|DES)\w*|setcookie|hidservauth[ \t]+\S+|user[ \t]+\S+[ \t]+on|setuser[ \t]+\S+[ \t]+on|sqlconnectinfo[ \t]+\S+[ \t]+\S+|user(?:name)?[ \t]+\S+[ \t]+pass(?:word)?)[ \t]+(?:(?:\d|md5|sha\w*|text|ascii|local|remote|plain\S*)[ \t]+){0,2}[\"'>]{0,2}([^\s\"'`|<>;(\[][^\s\"'`|<>;]{6,63})
-password            argument         (?i){start}(?:olc)?(?:bindpw|rootpw):?[ \t]+(?:--\w+[ \t]+)?{value}
-password            argument         \b(?:snmp-server[ \t]+community|auth_pass)[ \t]+([^\s]{4,})
+password            argument         (?i)(?:{start}(?:olc)?(?:bindpw|rootpw):?[ \t]+(?:--\w+[ \t]+)?{value}|\b(?:snmp-server[ \t]+community|auth_pass)[ \t]+([^\s]{4,}))
 @ psk[ \t=:]|pre-shared-key=|option[ \t]+key[ \t]|wifi:[a-z]:|key content|schl\x{fc}sselinhalt|\bkey[ \t]+s:|wireless[\w.]*key|:[ ](?:eap|xauth|rsa|plain)[ \t]|l2tpd|pptpd|[ ]\*[ ][!-~]{0,65}\w[!-~]{0,65}[ ]\*|socks[45][ \t]+[\w.-]+[ \t]+\d|http[ \t]+\d+\.\d+\.
 password            argument         (?:WIFI:[^\n]{0,80}?P:|\bkey[ \t]+s:|wireless[\w.]{0,30}key=|(?:Key Content|Schl\x{fc}sselinhalt)[ \t]*:[ \t]*)[\"']?((?:\\[;,:]|[^;\s\"'\\])+)
 password            odd              (?i):[ \t]*(?:psk|eap|xauth|rsa|plain)[ \t]+\"([^\s\"]{8,64})\"
@@ -259,8 +258,7 @@ session-cookie      token            (?i)\"name\"\s*:\s*\"[\w.-]*(?:session|sid|
 password            login            (?i)(?:connect\w*|bind(?:_s)?|auth|basic|login|sign_?in|credentials?(?:\.new)?|sequelize|password|passwordauthentication|createasync)(?:[ ]=[ ])?(?:\(|[ ])\s?(?:[^,()\n]{0,80},\s?){N}(?:Some\()?b?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
 @ \"kind\\*\"[^\n]{0,6}\"Secret|\bkind:[ ]*Secret|SecureString|\"jwt\w*\\*\"[^\n]{0,6}\{
 registry-auth       encoded          \"kind\"\s*:\s*\"Secret\"[^{}]{0,300}\"data\"\s*:\s*\{[^{}]{0,1000}?\"[\w.-]+\"\s*:\s*\"([A-Za-z0-9+/]{8,}={0,2})\"
-secret              token            \"Type\"\s*:\s*\"SecureString\"[^{}]{0,200}?\"Value\"\s*:\s*\"([^\"\n]{4,})\"
-secret              token            (?i)\"jwt\w{0,12}\"\s*:\s*\{[^{}]{0,300}?\"(?:signing)?key\"\s*:\s*\"([^\"\n]{8,})\"
+secret              token            \"Type\"\s*:\s*\"SecureString\"[^{}]{0,200}?\"Value\"\s*:\s*\"([^\"\n]{4,})\"|(?i:\"jwt\w{0,12}\"\s*:\s*\{[^{}]{0,300}?\"(?:signing)?key\"\s*:\s*\"([^\"\n]{8,})\")
 @ define\([ ]?'\w+_(?:key|salt)'
 secret              quoted_mixed     define\(\s*'\w+_(?:KEY|SALT)',\s*'([^'\n]{8,})'\s*\)
 @ stringData
@@ -273,11 +271,10 @@ connection-password password         (?i)jdbc:oracle:thin:[\w$.-]{1,60}/([^\s\"'
 password            password         (?i)\bIDENTIFIED\s+(?:WITH\s+[\w\"'`]{1,40}\s+)?(?:BY|AS)\s+(?:PASSWORD\s+)?(?:{double}|{single})
 password            argument         (?:\bIDENTIFIED BY|(?i:\b(?:user|role|to)[ ][\w\"$]{1,40}[ ]identified[ ]by))[ ]{bare}
 password            argument         \bIDENTIFIED BY \S{1,64} REPLACE {bare}
-@ (?:name|key|id)>[^<\n]*(?:pass|secret|token|_key|\.key)[^<\n]*</
-password            unquoted         (?i)<[\w:.-]{0,20}(?:name|key|id)>[^<\n]{0,60}(?:{pass}|\bpass|{secret})[^<\n]{0,20}</[\w:.-]+>(?:[\s\d>|+\x{2192}-]{0,24}|\s*\n{gutter})<[\w:.-]{0,20}(?:value|string|default)[\w:.-]{0,20}>([^<\n]{2,})<
+@ <key><!\[cdata\[|(?:name|key|id)>[^<\n]*(?:pass|secret|token|_key|\.key)[^<\n]*</
+password            unquoted         (?i)(?:<[\w:.-]{0,20}(?:name|key|id)>[^<\n]{0,60}(?:{pass}|\bpass|{secret})[^<\n]{0,20}</[\w:.-]+>(?:[\s\d>|+\x{2192}-]{0,24}|\s*\n{gutter})<[\w:.-]{0,20}(?:value|string|default)[\w:.-]{0,20}>([^<\n]{2,})<|<key><!\[CDATA\[([^\s<>\]]{16,})\]\]>)
 @ input[ ]+(?:password|text)[ ]{2}|(?:type|fill)[ ]\w+[ ]{2}|\$\{\w*(?:pass|pwd|secret|token)\w*\}=?[ ]{2}
-password            argument         (?i)(?:input[ ](?:password|text)|(?:type|fill)[ ]\w{1,12})[ ]{2,}[^\s]{0,40}pass[^\s]{0,20}[ ]{2,}([^\s]{4,64})
-password            argument         (?i)\$\{\w{0,20}(?:pass|pwd|secret|token)\w{0,20}\}=?[ ]{2,}([^\s$]{4,64})
+password            argument         (?i)(?:(?:input[ ](?:password|text)|(?:type|fill)[ ]\w{1,12})[ ]{2,}[^\s]{0,40}pass[^\s]{0,20}[ ]{2,}([^\s]{4,64})|\$\{\w{0,20}(?:pass|pwd|secret|token)\w{0,20}\}=?[ ]{2,}([^\s$]{4,64}))
 @ \|[ \t]*(?:openssl[ \t]+)?(?:base64|dgst|md5|sha\d)|base64[ \t]+-\S+[ ]?<<<|(?:atob|b64decode)\(
 password            wrapped          (?:\b(?:echo|printf)[ \t]+(?:-n[ \t]+|[\"']?%s(?:\\+n)?[\"']?[ \t]+)?|base64[ \t]+-\S+[ ]?<<<[ ]?|\b(?:atob|b64decode)\(b?)[\"']?([A-Za-z0-9+/]{8,88}={0,2})[\"']?(?:[ \t]*\||[\s)]|$)
 password            told             \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+|[\"']?%s(?:\\+n)?[\"']?[ \t]+)?[\"']?(?:[\w.@+-]{1,40}:)?([^\s\"'|:]{4,64})[\"']?[ \t]*\|[ \t]*(?:openssl[ \t]+)?(?:base64(?:[ \t]+-[bw]|[ \t]*(?:[^\s-]|\r?\n|$))|dgst|md5|sha\d)
@@ -301,15 +298,14 @@ password            argument         (?i)\bwep_key\d\s?=\s?{value}
 password            word_too         (?i)\bcleartext[ ]{1,4}\"([^\s\"]{4,64})\"
 @ :\d{1,6}:\d{1,6}:[^:\n]*:/|^[\w.-]{2,32}:[^:\s/]{8,64}:\d{1,2}[ \t]*\r?$|^[ \t>|+\d\x{2192}-]*[\w-]+\.[\w.-]+:[\w.@-]{2,40}:[^:\s/]{8,64}\r?$
 password            odd              {start}[a-z_][\w.-]{1,31}:([^:\s*!$/][^:\s/]{3,63}):\d{1,6}:\d{1,6}:[^:\n]{0,60}:/
-password            far_password     {start}[a-z_][\w.-]{1,31}:([^:\s*!$/][^:\s/]{7,63}):\d{1,2}[ \t]*(?:\r?\n|$)
-password            far_password     {start}[\w-]+(?:\.[\w-]+){1,4}:[\w.@-]{2,40}:([^:\s/]{8,64})[ \t]*(?:\r?\n|$)
+password            far_password     {start}(?:[a-z_][\w.-]{1,31}:([^:\s*!$/][^:\s/]{7,63}):\d{1,2}|[\w-]+(?:\.[\w-]+){1,4}:[\w.@-]{2,40}:([^:\s/]{8,64}))[ \t]*(?:\r?\n|$)
 @ ://[^\s]+[ \t]+[\w.@-]{2,40}[ \t]+[!-~]{8,64}[\"']?[ \t]*(?:\r?$|>)
 password            login            (?i)https?://[^\s\"']{4,200}[ \t]+[\w.@-]{2,40}[ \t]+([^\s\"'`<>]{8,64})[\"']?[ \t]*(?:\r?\n|$|>)
 @ (?:^|[ \"'=])[\w.]{1,30}/[^\s/:]{8,64}@(?:[a-z][\w.-]*(?:[\s\"':]|$)|//)
 password            far_password     (?:^|[\s\"'`=])[\w.]{1,30}/([^\s\"'`/:]{8,64})@(?://)?[a-z][\w.-]*(?:[\s\"'`:/]|$)
-@ \d[ ]=>[ ]\d{3,10},|secret[_ ]?id[\"']?[ ]{0,8}[:=]|_creds?=[\"']?\w+[ ]|[:=][ ]?[!-~]{6,64},[ ]?(?:admin|user|role|manager|guest|operator|read|write)
+@ \d[ ]=>[ ]\d{3,10},|secret[_ ]?id[\"']?[ ]{0,8}[:=]|_creds?=[\"']?\w+[ ]|\{tab\}|[:=][ ]?[!-~]{6,64},[ ]?(?:admin|user|role|manager|guest|operator|read|write)
 password            password         {start}\d{2,6}[ ]=>[ ](\d{3,10}),[A-Za-z]
 secret              password         (?i)\bsecret[_ ]?id[\"']?\s{0,8}[:=]\s{0,16}[\"']?([0-9a-f]{8}-[0-9a-f-]{27})\b
-password            odd              _CREDS?=[\"']?[\w.@-]{1,40}[ ]([^\s\"']{8,64})
+password            odd              (?:_CREDS?=[\"']?[\w.@-]{1,40}[ ]([^\s\"']{8,64})|(?i:\{tab\}([^\s\"'{}]{8,64})\{enter\}))
 password            far_password     {start}[\w.-]{2,40}[:=][ ]?([^\s,]{8,64}),[ ]?(?:admin|user|role|manager|guest|operator|read|write)
 """

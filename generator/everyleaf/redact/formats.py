@@ -56,9 +56,10 @@ etherscan-key       (?i:etherscan|bscscan|polygonscan|arbiscan|basescan)[^\n]{0,
 vultr-key           (?i:vultr)[^\n]{0,40}?[^A-Za-z0-9]([A-Z0-9]{36})>
 cloudflare-key      (?i:cloudflare|CF_)[^\n]{0,40}?[^A-Za-z0-9]([0-9a-f]{37})>
 twitch-token        <oauth:([a-z0-9]{30})>
-url-token           (?:infura\.io/v3|\.alchemy(?:api)?\.(?:com|io)/v2|quiknode\.pro|rpc\.ankr\.com/\w+|blastapi\.io)/([\w-]{32,})
+url-token           (?:hc-ping\.com|microk8s[ ]join[ ][\w.:-]{1,80}|infura\.io/v3|\.alchemy(?:api)?\.(?:com|io)/v2|quiknode\.pro|rpc\.ankr\.com/\w+|blastapi\.io)/([\w-]{32,})
 url-token           /private-([0-9a-f]{32})/
 payment-card        ~(\d{4}(?:[ -]?\d{4}){3})[,;]?[ ](?:exp[a-z.]{0,6}:?[ ])?(?:0[1-9]|1[0-2])/\d\d
+network-key         (?i:\b(?:nwk|app|dev|[fs]?nwks?(?:int|enc)?|apps)_?(?:s_?)?key)["' \t:=]{1,6}([0-9a-fA-F]{32})>
 encryption-key      (?:(?i:key)\w*(?:\[\d*\])?[ ]?:?=[ ]?(?:\[\d*\]\w+)?\{[ ]?((?:0x[0-9a-fA-F]{2},\s*){15,63}0x[0-9a-fA-F]{2})|MK dump:\s{1,4}((?:[0-9A-Fa-f]{2}[ \t]*\r?[\n ][ \t]*){15,63}[0-9A-Fa-f]{2})|(?i:network|encryption|secret|aes)_key:[ \t]*\r?\n((?:[ \t>|+\d\x{2192}]{0,16}-[ ]\d{1,3}\r?\n){15,31}[ \t>|+\d\x{2192}]{0,16}-[ ]\d{1,3}))
 adafruit-key        <aio_[A-Za-z0-9]{28}>
 amazon-mws-token    amzn\.mws\.[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}
