@@ -122,3 +122,13 @@ def test_words_below_a_name_stay_where_each_is_a_text_of_its_own():
     body = json.dumps({"said": said}).encode()
 
     assert look.clean("data/search/a.json", body) == (body, ())
+
+
+def test_addresses_in_the_site_stay_and_others_are_looked_at():
+    look = LastLook(Guard(RedactOptions(), default_cache_dir()))
+    value = made(12)
+    own = '<p><a href="../agents/agent_PW.html#m-ddb3ac55">x</a></p>'
+    other = f'<p><a href="https://ada.example/?password={value}!" title="x">x</a></p>'
+
+    assert look.clean("a.html", own.encode()) == (own.encode(), ())
+    assert value.encode() not in look.clean("a.html", other.encode())[0]

@@ -13,7 +13,7 @@ from everyleaf.sources.discover import find_sources
 from everyleaf.sources.lines import names
 from everyleaf.workers import InProcess
 from redact.keykinds import HEX
-from redact.making import made, password, shown, spoken, token
+from redact.making import made, password, phrase, shown, spoken, token
 from sessions import nth
 
 
@@ -279,11 +279,46 @@ def test_a_word_that_answers_a_question_for_a_password_is_found(make, answer, fo
     assert value in found(asked, said(2, "user", answer.replace("{}", value)))
 
 
-@pytest.mark.parametrize("answer", ["it's missing", "it's still broken", "yes", "continue"])
-def test_other_answers_to_it_stay(answer, found):
-    assert (
-        found(said(1, "assistant", "What is the password?"), said(2, "user", answer)) == []
-    )
+ASKED = [
+    ("What is the PIN?", lambda: made(4, "3456789"), "{}"),
+    ("Enter the one-time code from your phone.", lambda: made(6, "3456789"), "{}"),
+    ("I need `JWT_SECRET`.", token, "{}"),
+    ("What should SMTP_PASS be?", lambda: made(17), "{}"),
+    ("I'll need DB_USER, DB_PASS and DB_HOST.", password, "app, {}, db"),
+    ("Paste your private key:", lambda: made(64, HEX), "{}"),
+    ("What's the passphrase of the key?", lambda: phrase().replace("-", " "), "{}"),
+    ("Please paste the recovery phrase.", lambda: phrase(12).replace("-", " "), "{}"),
+    ("\u5bc6\u7801\u662f\u4ec0\u4e48\uff1f", password, "{}"),
+    ("gib mir ein sicheres Passwort", password, "Hier: `{}`"),
+    ("here are the creds", password, "ada\n{}"),
+    ("password is in the next message", lambda: f"{phrase(1)}{made(4, '3456789')}", "{}"),
+    ("Could you share the API key?", token, "sure, {}"),
+]
+
+
+@pytest.mark.parametrize(("question", "make", "answer"), ASKED)
+def test_what_was_asked_for_or_announced_is_found(question, make, answer, found):
+    value = make()
+    asked = said(1, "assistant", question)
+
+    assert value in found(asked, said(2, "user", answer.replace("{}", value)))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        *(
+            ("What is the password?", answer)
+            for answer in ("it's missing", "it's still broken", "yes", "continue")
+        ),
+        ("Shall I rename the token?", "yes, use accessToken instead"),
+        ("Should the password field be required?", "yes, see FooBar123 in UserForm.tsx"),
+        ("Which password hash do you need?", "bcrypt, cost 12, like in v2.3.1"),
+        ("Need a pin?", "v1.2.3 of 2024"),
+    ],
+)
+def test_other_answers_to_it_stay(question, answer, found):
+    assert found(said(1, "assistant", question), said(2, "user", answer)) == []
 
 
 def test_an_answer_to_another_question_stays(found):

@@ -305,6 +305,7 @@ def test_lines_of_a_file_are_looked_at_below_its_name(file, make, line, detector
 )
 def test_settings_ids_and_names_of_fields_stay(text, detector):
     said = text.replace("{id}", some_id()).replace("{sha}", made(40, HEX))
+    said = said.replace("{b64}", made(86))
 
     assert shown(detector, said) == said
 
@@ -364,6 +365,22 @@ BESIDE = [
     "Wi-Fi here is called Hafen and the key is {}, put it in",
     "The password is **x7!QmzQ4pd**, but it was started with **{}**",
 ]
+HASTY = {
+    "random": password,
+    "a word, a year and a sign": lambda: f"{phrase(1).title()}1987!",
+    "a word and a year": lambda: f"{phrase(1).title()}@1987",
+    "a name, a dot and four digits": lambda: f"ada.{phrase(1)}{made(4, _DIGITS)}",
+    "words and four digits": lambda: f"{phrase(2).replace('-', '_')}{made(4, _DIGITS)}",
+    "words, a dash, four digits": lambda: f"{phrase(2)}-{made(4, _DIGITS)}",
+    "four digits between words": lambda: f"{phrase(1)}{made(4, _DIGITS)}{phrase(1)}",
+    "a usual word and another": lambda: f"Cookie{phrase(1).title()}{made(4, _DIGITS)}",
+}
+HASTE = [
+    *("passowrd {}", "passwrod is {}", "pasvord: {}", "p4ssw0rd is {}", "Pa\xdfwort {}"),
+    *("\U0001f511 {}", "\U0001f511: {}", "cl\xe9 wifi : {}", "snmp community is {}"),
+    *("ada@example.org {}", "ada@example.org|{}", "ada / {}", "web: ada / {}"),
+    *("mysql root is {}", "if you need root: {}", "certificate passphrase {}"),
+]
 NEVER = {
     *("words with dots", "a digit first", "base64", "a name and digits"),
     *("words with dots and digits", "base64 with a slash"),
@@ -381,9 +398,39 @@ def test_what_a_sentence_says_far_from_the_name_is_found(place, shape, detector)
     assert value not in shown(detector, place.replace("{}", value))
 
 
+@pytest.mark.parametrize("shape", HASTY)
+@pytest.mark.parametrize("place", HASTE)
+def test_what_is_written_in_haste_is_found(place, shape, detector):
+    value = HASTY[shape]()
+
+    assert value not in shown(detector, place.replace("{}", value))
+
+
+@pytest.mark.parametrize("shape", ["a word and a year", "a word, a year and a sign"])
+def test_a_word_a_year_and_a_sign_are_a_password_anywhere(shape, detector):
+    value = HASTY[shape]()
+
+    assert value not in shown(detector, f"I changed it to {value}, try again")
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        "the type is Int256! and Decimal128!",
+        "left-pad@2019, Checkout@v4, Foo@12",
+        "password_encryption = scram-sha-256",
+        "curl -u username:password https://api.example.org/v83",
+        "{integrity: sha512-{b64}==} # token-types",
+        ".password-field { background: url(data:image/png;base64,{b64}==); }",
+        "ticket ACME-45415 is about passwords",
+        "ada@web01: Permission denied (publickey,password).",
+        "API key: sk-ant-...QY0a",
+        "(using password: \x1b[1mYES\x1b[0m)\x1b[K",
+        "\x1b[32mDB_PASSWORD_NKJKC\x1b[0m  2024-01-01T10:00:00Z",
+        "password = random_password.db_wgu46.result",
+        "<user-memory-input>le mot de passe est incorrect</user-memory-input>",
+        "$ cat tokens.css\n:root{--token-color:#0055ff;--token-space-m:16px}",
+        "remote: git@github.com:acme/tool.git [Ray=a02fa0e90e6c4480-TXL, Server=x]",
         "fix the password reset in commit: {sha}",
         "the password was changed yesterday",
         "the password hash is {sha}",
@@ -401,5 +448,6 @@ def test_what_a_sentence_says_far_from_the_name_is_found(place, shape, detector)
 )
 def test_revisions_and_names_near_passwords_stay(text, detector):
     said = text.replace("{id}", some_id()).replace("{sha}", made(40, HEX))
+    said = said.replace("{b64}", made(86))
 
     assert shown(detector, said) == said

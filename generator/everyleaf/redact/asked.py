@@ -23,7 +23,7 @@ from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_answer, is_answer_too, is_unlisted_token
 from everyleaf.redact.texts import iter_strings
-from everyleaf.redact.words import ENDINGS
+from everyleaf.redact.words import ENDINGS, is_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,10 +33,19 @@ FILES = frozenset({"file_path", "filePath", "filename"})
 """Fields that name a file."""
 _MOST_HELD = 100
 """Lines of a file of secrets; more are something else."""
-_ASKS = re.compile(
-    r"(?i)\b(?:(passw|passphrase|passcode|kennwort|contrase|mot de passe|парол|密码"
-    r"|パスワード|비밀번호)|token|secret|api[ _-]?key)[^\n]{0,100}\s*\Z"
-)
+_ASKS = {
+    named: re.compile(rf"(?i)(?:{names})[^\n]{{0,100}}\s*\Z")
+    for named, names in {
+        "seed phrase:": r"\b(?:seed|recovery|wallet|secret)[ _-]?(?:phrase|words)|mnemonic",
+        "PIN:": r"\bpin\b|\b(?:one-time|verification|sms|2fa|mfa|otp)[ -]?(?:pass)?code\b",
+        "password?": r"(?<![^\W_])(?:passw|passphrase|passcode|pwd?\b|creds\b|credentials"
+        r"|(?-i:PASS\b)|kennwort|contrase|mot de passe)|парол|[密口][码碼令]|パスワード"
+        "|비밀번호",
+        "API key:": r"(?<![^\W_])(?:token|secret|(?-i:KEY\b)"
+        r"|(?:api|private|access|signing|account)[ _-]?key)",
+    }.items()
+}
+"""What asks for a secret, by how its name leads to an answer."""
 _SECRET_ASKED = re.compile(
     r"(?i)passw|passphrase|passcode|\bpin\b|token|secret|\bkey\b|credential|\bcode\b"
 )
@@ -46,8 +55,11 @@ _SLASH = re.compile(
     r"(?:<command-message>[^<]{0,80}</command-message>[^<]{0,80})?<command-args>([^<]{6,400})<"
 )
 _REQUEST = re.compile(
-    r"(?i)\?\s*\Z|\b(?:send|give|paste|provide|share|need|generate|create|make|tell|suggest|pick|choose|invent|enter)\b"
-    r"[^\n]{0,160}\Z"
+    r"(?i)[?\uff1f]\s*\Z|\bhere(?:['\u2019]s|[ ](?:is|are|comes?))\b|\bnext message"
+    r"|\bfollows\b|\btell you\b|教え|给我|生成|作って|알려|\b(?:send|give|paste|provide"
+    r"|share|need|generate|create|make|tell|suggest|pick|choose|invent|enter|gib|schick|nenn"
+    r"|erstell\w*|generier\w*|donne|envoie|g\xe9n\xe8re|cr\xe9e|dame|env\xeda|genera|crea|дай"
+    r"|пришли)\b[^\n]{0,160}\Z"
 )
 _LONGEST_ANSWER = 200
 _LONGEST_QUESTION = 200
@@ -73,6 +85,9 @@ _ANSWER = re.compile(
     r"[\"'`]?([^\s\"'`]{5,64}?)[\"'`]?(?:[.,!][^\n]{0,60})?\s*"
 )
 """What answers a question for a password, and little besides."""
+_ANSWERED = re.compile(r"[^\s,;\"'`]{6,}")
+_MOST_PARTS = 6
+"""Words of an answer, one of which may be a password: more are a sentence."""
 _LINE = re.compile(r"[^\n]+")
 _FENCED = re.compile(r"\s{1,3}`{3}")
 _PARTED = re.compile(r"\r?\n[ \t>]*(?:`{3}|\r?\n)")
@@ -273,10 +288,18 @@ def _iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
         yield [question, said]
         if (given := _ANSWER.fullmatch(said)) and _is_given(given[1]):
             yield Alone(said, *given.span(1))
+        if is_words(said.strip()):
+            yield Alone(said, 0, len(said))
+        parts = [*_ANSWERED.finditer(said)]
+        if len(parts) <= _MOST_PARTS:
+            yield from (
+                Alone(said, *part.span()) for part in parts if is_answer_too(part[0])
+            )
         return
     end = said[-_LONGEST_QUESTION:]
-    if (asks := _ASKS.search(end)) is not None and _REQUEST.search(end) is not None:
-        calls[_ASKED] = "password?" if asks[1] else "API key:"
+    if _REQUEST.search(end) is not None:
+        asked = next((name for name, asks in _ASKS.items() if asks.search(end)), "")
+        calls.update({_ASKED: asked} if asked else {})
 
 
 def _is_given(value: str) -> bool:

@@ -249,8 +249,8 @@ password            odd              (?i)(?:(?:created|added)[ ](?:super)?user|\
 secret              password         (?i)seed(?:{link}|\\*[\"'][ ]value=\\*[\"'])((?:0x)?[0-9a-f]{32,128})\b
 @ [\"'][\w.+-]+@[\w-]+\.[\w.]+\\*[\"'],[ ]?b?\\*[\"'][!-~]{8}
 password            odd              [\"'][\w.+-]+@[\w-]+\.[\w.]+\\*[\"'],\s?b?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
-@ \blaravel_session=|phpsessid=|jsessionid=|sessionid=|\bli_at=|connect\.sid=|xsrf-token=
-session-cookie      token            (?:^|[\s;:\"'`|>+\x{2192}\x{2502}-])(?:laravel_session|XSRF-TOKEN|PHPSESSID|JSESSIONID|ASP\.NET_SessionId|sessionid|li_at|connect\.sid)=([^\s;\"'`,&<>]{16,})
+@ \blaravel_session=|phpsessid=|jsessionid=|sessionid=|\bli_at=|connect\.sid=|xsrf-token=|\bct0=|remember_\w+=
+session-cookie      token            (?:^|[\s;:\"'`|>+\x{2192}\x{2502}-])(?:laravel_session|XSRF-TOKEN|PHPSESSID|JSESSIONID|ASP\.NET_SessionId|sessionid|li_at|connect\.sid|ct0|remember_\w+)=([^\s;\"'`,&<>]{16,})
 @ (?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\+t)\d+(?:\t|\\+t)|\"(?:name|key)\\*\"[^\n]{0,4}\"[^\n\"]*(?:session|sid|auth|token|cookie)
 session-cookie      token            \t(?:TRUE|FALSE)\t\d+\t[\w.-]{1,80}\t([^\s]{12,})
 session-cookie      token            (?i)\"name\"\s*:\s*\"[\w.-]*(?:session|sid|auth|token|cookie)[\w.-]*\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{12,})\"

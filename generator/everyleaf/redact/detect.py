@@ -110,6 +110,8 @@ class _Rule(NamedTuple):
             if self.is_key and (glued := _GLUED.match(view.text, end)):
                 end = glued.end()
             value = view.text[start:end]
+            if "\x1b" in value and not self.is_own:
+                continue  # It is found where colours are left out.
             if not self.is_own and view.text[start - 1 : start] not in _QUOTES:
                 value = trimmed(value)
                 end = start + len(value)

@@ -14,7 +14,7 @@ _PUBLISHED = names(
     AKIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY AKIAI44QH8DHBEXAMPLE
     je7MtGbClwBF/2Zp9Utk/h3yCo8nvbEXAMPLEKEY changeme changeit change_me change-me
     changeme123 yourpassword yoursecret yourtoken yourapikey yoursecretkey redacted
-    hunter2
+    hunter2 foobared
     """
 )
 """Values that vendors and manuals print."""
@@ -89,11 +89,11 @@ _PARTS = re.compile(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])")
 _REFERENCE = re.compile(
     r"\$[A-Z_][A-Z0-9_]*|\$[a-z_]+|\$[A-Za-z_]\w*(?:->|\[).*|\$\{[^{}]*\}?|\$\(.*|\$\{\{.*|(?:(?:[psr]k|gh[ops]|glpat|hf|gsk|xox[bp])[-_](?:[a-z\d]{2,8}[-_]){0,2})?(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|\{[\w.$ :!-]*\}"
     r"|\^?\[[\w-]+\](?:[+*]|\{\d+(?:,\d*)?\})\$?|(?:<|&lt;)[^<>&]*(?:>|&gt;?)?|\[[\w .-]*\]|@[\w.]+@|`[^`]*`"
-    r"|\$env:\w+|vault:\S*|arn:aws[\w-]*:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
+    r"|[^\s{}]*\{[a-z-]+:[^\s\"']*[;}].*|\{\d+\};.*|(?:random_\w+|var|local|module|each)(?:\.\w+)+|\$env:\w+|vault:\S*|arn:aws[\w-]*:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
 )
 """A variable, a template, a name in brackets: the secret stands elsewhere."""
 _FILLED = re.compile(
-    r"[xX*.•…_#?-]+|\.{3}.*|(?:[a-z]+[-_])*(?:x|X|\*|•|0){4,}|(?:[A-Za-z]{1,8}[-_])*[A-Za-z]{0,8}\d{0,2}[-_]?(?:\.{3}|…|\*{3,}|•{3,}|x{6,}|X{6,})|\.\*.*"
+    r"[xX*.•…_#?-]+|\.{3}.*|(?:[a-z]+[-_])*(?:x|X|\*|•|0){4,}|(?:[A-Za-z]{1,8}[-_])*[A-Za-z]{0,8}\d{0,2}[-_]?(?:\.{3}|…|\*{3,}|•{3,}|x{6,}|X{6,})(?:[A-Za-z0-9]{4})?|\.\*.*"
     r"|(?:(\w)\1{2,}-?){2,}|[\w-]{1,10}(?:\.{3}|…)|(?:[A-Za-z]{2,8}[-_]){1,4}"
     r"|.*(?:x{10}|X{10}|\*{6}).*"
 )
@@ -113,7 +113,7 @@ _CODE = re.compile(
 
 _STANDARD = re.compile(
     r"(?i)(?:sha-?\d{1,3}|md5|base\d\d(?:url)?|utf-?(?:8|16)\w*|hex|ascii|latin-?1|rot13|es20\d\d"
-    r"|[bs]crypt|argon2(?:id?|d)?|pbkdf2(?:[_-]\w+)?|[hrep]s(?:256|384|512)|aes-?\d{3}(?:-\w{3})?)"
+    r"|scram-sha-\d{1,3}(?:-plus)?|[bs]crypt|argon2(?:id?|d)?|pbkdf2(?:[_-]\w+)?|[hrep]s(?:256|384|512)|aes-?\d{3}(?:-\w{3})?)"
 )
 """What passwords are hashed, encrypted and written with."""
 _MODEL = re.compile(

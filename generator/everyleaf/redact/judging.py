@@ -19,6 +19,7 @@ from everyleaf.redact.kinds import entropy
 from everyleaf.redact.words import (
     BETWEEN,
     has_odd_letters,
+    is_counted,
     is_listed,
     is_numbered,
     is_phrase_like,
@@ -148,6 +149,7 @@ def _is_odd(value: str) -> bool:
         and (not is_versioned(value) or _has_unknown_words(value))
         and not value.startswith(("http", "/", "--", "~", "$"))
         and not any(sign in value for sign in ("::", "](", "=$"))
+        and not is_counted(value)
     )
 
 
@@ -156,8 +158,10 @@ def is_far_password(value: str) -> bool:
     if _WORDED.fullmatch(value):
         return not is_example(value)
     return (
-        is_made(value) or (is_beside(value) and any(map(str.isdigit, value)))
-    ) and not is_identifier(value)
+        (is_made(value) or (is_beside(value) and any(map(str.isdigit, value))))
+        and not is_identifier(value)
+        and not is_counted(value)
+    )
 
 
 def is_word(value: str) -> bool:
@@ -342,7 +346,9 @@ _QUALIFIED = re.compile(r"_?[a-z]\w*\.[A-Z][A-Za-z]+")
 _NAME_SIGNS = re.compile("[a-z][A-Z]|[A-Z]{2}|[_.]")
 """What names of programs have, and few passwords of words."""
 _DIGITS = "0123456789"
-_OTHER = re.compile(r"[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]")
+_OTHER = re.compile(
+    r"https?://|[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]"
+)
 """An account, an option, an expression of a pattern, another field."""
 _SHORTEST_WORD = 6
 _LONGEST_WORD = 24

@@ -69,8 +69,10 @@ _FEWEST_GAPS = 3
 """Four words and more that no id has are a phrase of somebody, wherever they stand."""
 _NUMBERED = re.compile(r"\.\d+$")
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
+_CHOSEN = re.compile(r"(?:[A-Z][a-z]{2,}){1,3}(?!128|256|512)\d{3,4}!")
+"""A word, a year and a mark: what people choose where one of each kind is asked for."""
 _ESCAPED_END = re.compile(
-    r"(?<!\\)\\+[nrt](?:\\|\s|$|[A-Z][A-Z0-9_]*=).*|(?<!\\)(?:\\+[nrt])+$|</[a-z]{1,10}>.*"
+    r"(?<!\\)\\+[nrt](?:\\|\s|$|[A-Z][A-Z0-9_]*=).*|(?<!\\)(?:\\+[nrt])+$|</[a-z][\w-]{0,40}>.*"
 )
 """What a line, or an element, ends with, and what follows."""
 
@@ -177,7 +179,7 @@ def trimmed(value: str) -> str:
     kept = _ESCAPED_END.sub("", value)
     if value[0] not in _BRACKETS.values():
         kept = _LINK_END.sub("", kept) or value
-    while kept and (
+    while (kept and _CHOSEN.fullmatch(kept) is None) and (
         kept[-1] in ".,;:!?'\"`*\\" or _is_mark(kept[-1]) or _is_unbalanced(kept)
     ):
         kept = kept[:-1]

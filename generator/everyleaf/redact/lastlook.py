@@ -90,6 +90,8 @@ _SPOKEN = frozenset(
     {"title", "alt", "content", "value", "label", "placeholder", "aria-label"}
 )
 _ADDRESSES = frozenset({"href", "src"})
+_OWN_ADDRESS = re.compile(r"(?!//)[^:?]*\.(?:html|md|json)(?:#.*)?|#.*")
+"""One in the site, made of names that were masked."""
 _QUOTED = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
 _ESCAPED_MARK = Pass(re.compile(r"\\(?=[-_.~+=/:@])"), "")
 _STRING = Pass(
@@ -309,7 +311,7 @@ def _iter_attributes(text: str) -> Iterator[tuple[int, int]]:
     for found in _ATTRIBUTE.finditer(text):
         start = text.rfind(" ", 0, found.start()) + 1
         name = text[start : found.start()].strip()
-        is_address = name in _ADDRESSES and found[1][0] != "#"
+        is_address = name in _ADDRESSES and _OWN_ADDRESS.fullmatch(found[1]) is None
         if is_address or name in _SPOKEN or name.startswith("data-"):
             yield start, found.end()
 

@@ -52,9 +52,9 @@ _PART = re.compile(r"(?:SHA256:)?[^:,;()\[\]{}]+")  # A fingerprint stays one, a
 _QUOTE = "\"'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb\u300c\u300d*"
 _AROUND = ".,;:=!?()[]{}*_"
 _GIVES = re.compile(
-    r"(?i)\b(?:enter(?:ed)?|put|typed?|try|tried|take|and|with|use[ds]?|using|make|pasted?|fill(?:ed)?|replace|set|send_?keys)[ (]"
+    r"(?i)\b(?:is(?=[ ]\S*\d)|enter(?:ed)?|put|typed?|try|tried|take|and|with|use[ds]?|using|make|pasted?|fill(?:ed)?|replace|set|send_?keys)[ (]"
     r"[\"'`*\u201c\u00ab(]{0,3}([^\s\"'`\u201d]{5,64})[\"'`*\u201d\u00bb)]{0,3}"
-    r"(?:[ ](?:in|be))?[ ](?:as|into|to|the|(?<!use[ ])for|with[ ][\w ]{1,20},[ ]it(?:['\u2019]s|[ ]is))[ ](?:[\w'-]+[ ]){0,4}[\"'`]?\Z"
+    r"(?:[ ](?:in|be))?[ ](?:as|into|to|an?|the|(?<!use[ ])for|with[ ][\w ]{1,20},[ ]it(?:['\u2019]s|[ ]is))[ ](?:[\w'-]+[ ]){0,4}[\"'`]?\Z"
 )
 _PURPOSE = re.compile(
     r"[ -]?\w*(?:hash|encod|manag|stor|alg|valid|check|gener|provision|polic|rule|reset)",
@@ -373,7 +373,9 @@ class _Said(NamedTuple):
         yield from self._remarked()
         for start, stop in _iter_runs(self.text, self.begin, self.name):
             value = self.text[start:stop]
-            if not _HEX.fullmatch(value) and stands_out(value):
+            is_prompt = "@" in value and self.text[stop] == ":"
+            is_apart = stop <= self.name and not is_prompt
+            if is_apart and not _HEX.fullmatch(value) and stands_out(value):
                 yield start, stop
         if (given := _GIVES.search(self.text, self.begin, self.name)) is not None:
             start, stop = _bare(self.text, *given.span(1))

@@ -30,6 +30,7 @@ from everyleaf.redact.kinds import is_passphrase
 from everyleaf.redact.words import (
     ACCOUNTS,
     FOREIGN,
+    MISSPELT,
     has_odd_letters,
     is_counted,
     is_listed,
@@ -65,7 +66,7 @@ SIGNED = (
 )
 """What is a password by its characters, if `is_signed` says so."""
 _NO_SIGNED = re.compile(
-    r"[*]{2}|&#|&(?:amp|lt|gt|quot|nbsp)|@v?\d+[.-]|@v\d+$|(?<![A-Z\d]{2})@\d+$|@\w+[.-]\w|^[@$%#&*]|\.[a-z]\w*#|#L\d"
+    r"[*]{2}|&#|&(?:amp|lt|gt|quot|nbsp)|@v?\d+[.-]|@v\d+$|(?<![A-Z\d]{2})@(?!(?:19[3-9]|20[0-4])\d$)\d+$|@\w+[.-]\w|^[@$%#&*]|\.[a-z]\w*#|#L\d"
     r"|^[^a-z]*#\d+$|^[A-Za-z_/-]+#\d+$|%[+#.-]?\d*[sdfxvqi]\b|%(?:(?:0[9AD]|2[0-9A-F]|3[A-F]|[46]0|[57][B-F])(?!&)|[C-F][0-9A-F]%)"
     r"|^[A-Za-z.]+\$\d{1,2}$|^(?:return|case)!|&&|0-9|^\d+[\^&]|^[a-z\d]{2,4}#"
     r"|#[A-Za-z_-]+(?:\.\d+)?$|^\d+-@"
@@ -75,14 +76,14 @@ _SIGNED = re.compile(r"^![A-Za-z]{3,}\d{2,}|[A-Za-z]{4,}[!#$%]\d+$|\d[!#$%@&]+$"
 """Words, a sign and digits; digits and signs at the end."""
 _BETWEEN = re.compile(r"[A-Za-z0-9][!@#$%^][A-Za-z0-9]")
 SIGNS = (
-    r"passw[o0\x{f6}]r[dt]|passwd|passcode|pass[- ]?phrase|\b(?:pwd?|psw|pswd|psswd|psk)s?\b|\bpwd?_",
+    rf"{MISSPELT}|passcode|pass[- ]?phrase|\b(?:pwd?|psw|pswd|psk)s?\b|\bpwd?_",
     r"(?:^|[^\w ][ ]?)(?-i:[Pp]ass)\b|\b(?-i:[Pp]ass)[ ]?[:=/(]",
     FOREIGN,
     rf"{ACCOUNTS}|パスは|пасс[ :]|auth_basic|docker[ ]hub|wordpress|패스워드|mots de passe|logge[ ]dich|register[ ]with|pdf[ ]with",
     r"\blogins\b|secrets?\b|combo\b|\bsudo\b|\b(?:root|admin|administrator)\b|decrypt|encrypted|\bhandover|\bonboarding|sshpass",
     r"\btokens?\b|\b(?:api|private|access|signing|encryption|master|auth|service|app|account|server|network|hmac|archive|wpa|client|unseal|fernet|aes[\w-]*)[ _-]?keys?\b",
-    r"\b(?:salt|pepper|session[ ]cookie)\b|\b(?:the|my|our|your)[ ]keys?\b|schl\x{fc}ssel|geheimnis|секрет|비밀|anahtar",
-    r"\blog[ ]?in[ ](?:details|data|info)\b[^\n]{0,40}\n|requirepass|masterauth|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[ :=]|[ ]/[ ][\"'`*(]{0,2}[a-z]{3,10}(?:-[a-z]{3,10}){3}|\benter[ ]\"?[\w.@+-]{2,40}\"?[ ]and[ ]|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:[a-z]",
+    r"\b(?:salt|pepper|session[ ]cookie|(?:recovery|seed|wallet)[ ](?:phrase|words))\b|\b(?:the|my|our|your)[ ]keys?\b|schl\x{fc}ssel|geheimnis|секрет|비밀|anahtar",
+    r"\blog[ ]?in[ ](?:details|data|info)\b[^\n]{0,40}\n|requirepass|masterauth|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[ :=]|[ ]/[ ][\"'`*(]{0,2}[a-z]{3,10}(?:-[a-z]{3,10}){3}|\benter[ ]\"?[\w.@+-]{2,40}\"?[ ]and[ ]|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:[a-z]|\w@[\w-]+\.[a-z]{2,9}[ |][!-~]+$|(?:^|[\"'>:.][ ])[\w.@-]+[ ]/[ ][!-~]+$",
     r"\b(?:wi-?fi|wlan|ftp|vnc|mqtt|imap|smtp|rdp|ipmi|snmp|router|nas|vpn|oracle|grafana|kibana|rabbit|nexus|portainer|couchdb|esxi|proxmox|idrac|ilo|unifi)\b|\bmail:",
 )
 """What tells of secrets in prose, in a list, in a command."""
@@ -96,8 +97,8 @@ _PHRASE = re.compile(
 )
 """Three words and more, where no path, no file, no name of a field goes on."""
 _PAIR = (
-    rb"(?:(?:^|[\s:(>*`\"'])(?:[\w.@+-]{2,40}[ ]/[ ][*(]{0,2}|(?<=: )[\w.@+-]{2,40}[ ](?:-|\xe2\x80[\x93\x94])[ ]|(?<=\()[\w.-]{2,60},[ ][\w.@-]{2,40},[ ]|[\w.@+-]{2,40}[\"'`*]{1,3}[ ]/[ ][\"'`*]{1,3}|(?:(?:admin|root|ubnt)(?:@[a-z]+)?(?:/|[ ](?:[|/][ ])?)|\b(?:nas|router)[ ]))"
-    rb"|enter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[:=]?[ ]|requirepass[\"',]{1,3}|\b(?:creds|credentials|logins?|zugangsdaten)(?:[ ](?:details|data|info)\b[^\n:]{0,40})?[ ]?:?\s{1,3}[\w.@+-]{2,30}\r?\n|://[!-~]{4,80}\s{1,3}[\w.@+-]{2,30}\r?\n|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:)"
+    rb"(?:(?:^|[\s:(>*`\"'])(?:[\w.@+-]{2,40}[ ]/[ ][*(]{0,2}|(?<=: )[\w.@+-]{2,40}[ ](?:-|\xe2\x80[\x93\x94])[ ]|(?<=\()[\w.-]{2,60},[ ][\w.@-]{2,40},[ ]|[\w.@+-]{2,40}[\"'`*]{1,3}[ ]/[ ][\"'`*]{1,3}|(?:(?:admin|root|ubnt)(?:@[a-z]+)?(?:/|:[ ]|[ ](?:(?:[|/]|is|->)[ ])?)|\b(?:nas|router)[ ]))"
+    rb"|enter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[:=]?[ ]|requirepass[\"',]{1,3}|\b(?:creds|credentials|logins?|zugangsdaten)(?:[ ](?:details|data|info)\b[^\n:]{0,40})?[ ]?:?\s{1,3}[\w.@+-]{2,30}\r?\n|://[!-~]{4,80}\s{1,3}[\w.@+-]{2,30}\r?\n|(?:(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:|(?<!@)\b[\w.+-]+@[\w-]+\.[a-z]{2,9}[| ]))"
 )
 _PAIRED = re.compile(rb"(?i)" + _PAIR + rb"\Z")
 """Who logs in, in front of a password."""
@@ -129,7 +130,7 @@ _NAME = re.compile(
 )
 """What has digits and is no password: digests, versions, names of programs and files."""
 _IDS = re.compile(
-    rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?:?[:=][ ]{0,16}\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$|(?i:public)[ _-]?key\W{1,4}$"
+    rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?:?[:=][ ]{0,16}\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$|;base64,$|(?i:public)[ _-]?key\W{1,4}$"
 )
 _USER = re.compile(rb"(?:^|[\s\"'`(,])[\w.@-]{2,30}/$")
 _ABOVE = 160
@@ -333,6 +334,7 @@ def _may_stand(body: bytes, start: int, end: int) -> bool:
     before = body[max(start - 34, 0) : start]
     return (
         body[end : end + 1] not in {b"(", b"[", b"=", b"/", b"\\"}
+        and not (body[end : end + 1] == b":" and b"@" in body[start:end])
         and before[-2:-1] not in {b"\xc3", b"\xc4", b"\xc5", b"\xd0", b"\xd1"}
         and not _IDS.search(before)
         and (before[-1:] != b"/" or _USER.search(before) is not None)
@@ -345,6 +347,8 @@ def _is_name(value: str) -> bool:
 
 
 def _is_value(value: str) -> bool:
+    if value.startswith(("sha256-", "sha384-", "sha512-")):
+        return False
     if len(value) >= _LONGEST_PASSWORD:
         return is_key_in_prose(value) and value.count("/") < _PARTS_OF_PATH
     return (

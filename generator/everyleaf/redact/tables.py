@@ -66,14 +66,14 @@ LISTS = (
 """Where a list of them begins."""
 _LIST = re.compile(
     rf"(?:variable\s+\"[\w-]*({_NAMES})s?\"\s*\{{[^{{}}]{{0,300}}?default\s*=\s*+|({_NAMES})s[\"']?\s?[:=]\s*+)"
-    r"(?:([\[{])|(?=[ \t\d>|+\u2192]*-[ \t]))",
+    r"(?:([\[{])|(?=[ \t\d>|+\u2192]*(?:[-*\u2022]|\d[.)])[ \t]))",
     re.IGNORECASE,
 )
 _MAY_LIST = rf"(?i)variable\s|{_NAMES}s\W{{0,3}}[:=]"
 """What each such list begins with."""
 _ITEM = re.compile(r"[\"'`]([^\"'`\n]{4,300})[\"'`](?!\s*[:=])|[\]}]")
 _LINE_ITEM = re.compile(
-    r"[ \t\d>|+\u2192]*-[ \t]+[\"'`]?([^\s\"'`]{4,})[\"'`]?[ \t]*(?:\r?\n|\Z)"
+    r"[ \t\d>|+\u2192]*(?:[-*\u2022]|\d[.)])[ \t]+[\"'`]?([^\s\"'`]{4,})[\"'`]?[ \t]*(?:\r?\n|\Z)"
 )
 _OBJECT = re.compile(
     rf"(?:{_NAMES}\"\s?:\s?\{{[^{{}}]{{0,300}}?\"(?:value|default)|\"random_password\"[^$]{{0,600}}?\"result)"

@@ -90,7 +90,7 @@ FOREIGN = (
     r"p[ ]a[ ]s[ ]s[ ]w[ ]o[ ]r[ ]d|парол(?:[ьяюе]|\x{430}(?:та)?)|kodeord(?:et)?|kodenord|palavra-passe|kata laluan|\bsandi\b|parolam|parola mea|암호|رمز (?:عبور|المرور)|\bgeslo\b|tunnussana|\bparool|contrasen(?:ya|a\b)|\bhaslo\b|parola[ _]chiave|lykilorð|slaptažodis|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozink[au]|лозинк(?:\x{430}|\x{443})|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς"
     r"|kata sandi|パス(?:ワード|フレーズ)|ﾊﾟｽﾜｰﾄﾞ|暗証番号|비밀번호|senha|wachtwoord|has\x{142}[oa]|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?"
     r"|passord(?:et)?|salasana|heslo|\x{15f}ifre(?:si|miz|m|niz|n)?|\bclave\b|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a"
-    r"|mot[ _]de[ _]passe|phrase (?:de passe|secr\x{e8}te)|frase secreta|passwort|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla password"
+    r"|mot[ _]de[ _]passe|phrase (?:de passe|secr\x{e8}te)|frase secreta|passwort|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla password|\x{1f510}|\x{1f511}"
 )
 """Names of passwords in other languages, as RE2 writes them."""
 _LATIN_ACCOUNTS = (
@@ -102,15 +102,17 @@ _LATIN_ACCOUNTS = (
 ACCOUNTS = rf"(?:\b(?:{_LATIN_ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인)"
 """What stands before who logs in, and with what."""
 _VENDORS = "openai|anthropic|stripe|segment|backblaze|together|eleven[ ]?labs|deepgram|replicate|perplexity|hugging[ ]?face|pinecone|tavily|serpapi|twilio|sendgrid|mailgun|postmark|mailchimp|messagebird|vonage|datadog|sentry|new[ ]?relic|mixpanel|amplitude|posthog|algolia|mapbox|airtable|notion|linear|shopify|paypal|plaid|cloudflare|vercel|netlify|heroku|azure|digital[ ]?ocean|supabase|firebase|pusher|ably|groq|mistral|cohere|deepseek|fireworks|voyage|assembly[ ]?ai"
+MISSPELT = r"p[a4]?(?:s{1,3}|5{2}|\x{df})(?:w[o0\x{f6}]{1,2}r?[dt]|wr[o0]?d|owr?d|vord|wd)"
+"""The word password, also as people write it in haste."""
 NAMES = (
-    rf"(?i)(pass(?:word|wd|code|[ _-]?phrase)(?:strength)?|pas[w]ord|psswd|\bp/w\b|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass)(?:[^a-z]|$)|pre-?shared[ ]key|community[ ]string|security[ ]question|\bu(?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})"
+    rf"(?i)((?:{MISSPELT}|pass(?:code|[ _-]?phrase))(?:strength)?|\bp/w\b|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass)(?:[^a-z]|$)|pre-?shared[ ]key|(?:snmp[ ]community|community[ ]string)|(?:wlan|wi-?fi)-?[ ]?schl\x{{fc}}ssel|cl\x{{e9}}[ ](?:du[ ])?wi-?fi|security[ ]question|\bu(?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})"
     rf"|((?-i:[a-z](?:Pwd?|Pass)\b))|({ACCOUNTS})"
-    rf"|secret|token|credential|\bpepper|\bthe[ ]salt(?:[ ]is)?|api_hash|(?:recovery|wallet)[ ]phrase|(?:unseal|fernet|network|xor|aes[\w-]*|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account|service[ ]account)[ _-]?key|\b(?:{_VENDORS})[ ](?:ai[ ])?(?:(?:write|live|test|prod|admin)[ ])?(?:application[ ]?)?key\b"
+    rf"|secret|token|credential|\bpepper|\bthe[ ]salt(?:[ ]is)?|api_hash|(?:recovery|wallet)[ ]phrase|(?:unseal|fernet|network|hmac|xor|aes[\w-]*|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account|service[ ]account)[ _-]?key|\b(?:{_VENDORS})[ ](?:ai[ ])?(?:(?:write|live|test|prod|admin)[ ])?(?:application[ ]?)?key\b"
     r"|[a-z]_key\b|\b(?:the|my|our|your|this|that|new|old|leaked|hard-?coded|[a-z]*(?:prod|production|live|test|staging|database|db|wpa|two|both|of|api))[ ]keys?\b|\bwlan[^\n]{1,40},[ ]key\b"
 )
 """Of passwords, of accounts, and of other secrets."""
 SIGN = (
-    rf"(?im)(?:(?:{ACCOUNTS}|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|clave|лозинка|u:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}(?:[!-~][0-9!#$%]|[ ][0-9][a-z]{{4}}|[a-z]{{4}}\.[a-z]{{4,10}}\.[a-z]{{4}}|[ :/](?-i:[A-Za-z]{{0,9}}(?:[a-z][A-Z]|[A-Z]{{2}})[a-z]+[A-Z]))"
+    rf"(?im)(?:(?:{ACCOUNTS}|(?:passowr?d|passwro?d|pas[wv]o?r?d|p[a4]ssw0rd|pa\x{{df}}wort)|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|snmp[ ]community|clave|лозинка|u:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}(?:[!-~][0-9!#$%]|[ ][0-9][a-z]{{4}}|[a-z]{{4}}\.[a-z]{{4,10}}\.[a-z]{{4}}|[ :/](?-i:[A-Za-z]{{0,9}}(?:[a-z][A-Z]|[A-Z]{{2}})[a-z]+[A-Z]))"
     r"|security[ ]question|\btoken[ ][0-9a-f]{32}|(?:passphrase|password|secret|phrase)\b[^\n]{0,40}(?::|is|was)[ ]+[\"'`]?(?:[a-z]{3,10}[ ]){3}[a-z]{3}"
     r"|[0-9!#$%][!-~]{0,12}[ ]?(?:to[ ](?:log|sign)[ ]?in\b|で?[ ]?ログイン)"
     r"|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][\w/+-]{24}|\b(?:pepper|api_hash|(?:salt|xor[ ]key)(?:[ ]is)?:?)[ ][0-9a-f]{16}|[ ]key(?:[ ][\w ]{0,30})?(?:is|:)[ ]*\r?$)"
@@ -141,7 +143,7 @@ ANSWERING = LEADING | names(
 VERBS = names(
     """
     got expected value fill enter type
-    is isn are was be to now with ist lautet war auf est sera en es \u00e9 \u00e8 \u00e4r er on jest na l\u00e0 adalah
+    is isn are was be to from now with ist lautet war auf est sera en es \u00e9 \u00e8 \u00e4r er on jest na l\u00e0 adalah
     menjadi i\u00e7in jako c'est este nya \u0442\u0430\u043a\u043e\u0439
     """
 )
@@ -200,9 +202,11 @@ Those that most of the names of four words in lists of packages have.
 _PARTS = re.compile(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINED = re.compile(r"[A-Z][a-z]{3,}(?:[A-Z][a-z]{3,}){1,4}|[a-z]{3,}(?:-[a-z]{3,}){2,}")
 _NUMBERED = re.compile(
-    r"(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,2}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}(?:\.[a-z]{4,12}){1,3}\d{1,4}|[A-Z][a-z]{2,11}(?:[._@#$%&!](?:19|20)\d\d|[@#$%&!]\d{3,4}))[!?#$%_]?"
+    r"(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,4}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}\d{3,4}[a-z]{4,12}|[a-z]{3,12}(?:[.-][a-z]{4,12}){1,3}\d{1,4}|[a-z]{4,12}_[a-z]{4,12}\d{3,4}|[a-z]{4,12}(?:-[a-z]{4,12}){1,3}-\d{3,4}|[A-Z][a-z]{2,11}(?:[._@#$%&!](?:19|20)\d\d|[@#$%&!]\d{3,4}))[!?#$%_]?"
 )
 """Words with capitals or dots and a number, or a word and a long one, or a year."""
+_FOUR_DIGITS = re.compile(r"[a-z]{3}(?!(?:19|20)\d\d)\d{4}")
+"""No year: one of the words in front may be a usual one."""
 _SHORT = re.compile(
     r"(?=.{6,7}[!?#$%]?\Z)(?![0-9a-f]+\Z)(?:[A-Za-z]+\d[A-Za-z]+|\d[A-Za-z]+|(?=\d*[A-Za-z])(?:[A-Za-z]*\d){2}[A-Za-z\d]*)[!?#$%]?"
 )
@@ -217,7 +221,7 @@ _ONE_OF = re.compile(
     "(?i)(?:android|bug|ed|es|rsa|chrome|chromium|debian|edge|epic|firefox|iphone|milestone|opera|release"
     "|safari|sprint|story|task|ticket|ubuntu|version|webkit|windows|"
     + "|".join(sorted(COUNTED))
-    + r")[.#_-]?\d+(?:[-_][a-z]{2,8}){0,2}"
+    + r")[.#_-]?\d+(?:[-_][a-z]{2,8}){0,2}|(?-i:[A-Z]{2,10}-\d{2,6})"
 )
 """The same, and browsers, and what trackers count, with their number alone."""
 _VERSIONED = re.compile(
@@ -293,8 +297,9 @@ def is_numbered(value: str) -> bool:
     is_like = _NUMBERED.fullmatch(value) is not None and len(value) >= _SHORTEST
     is_like = is_like or _SHORT.fullmatch(value) is not None
     is_amount = value[:1].isdigit() and ENDINGS.search(value) is not None  # `3months`
+    usual = _count_usual(value) - (_FOUR_DIGITS.search(value) is not None)
     return is_like and not (
-        is_amount or is_example(value) or _count_usual(value) or is_counted(value)
+        is_amount or is_example(value) or usual > 0 or is_counted(value)
     )
 
 
