@@ -424,6 +424,7 @@ def test_a_word_a_year_and_a_sign_are_a_password_anywhere(shape, detector):
         ".password-field { background: url(data:image/png;base64,{b64}==); }",
         "ticket ACME-45415 is about passwords",
         "ada@web01: Permission denied (publickey,password).",
+        "ada-x@web01password",
         "API key: sk-ant-...QY0a",
         "(using password: \x1b[1mYES\x1b[0m)\x1b[K",
         "\x1b[32mDB_PASSWORD_NKJKC\x1b[0m  2024-01-01T10:00:00Z",

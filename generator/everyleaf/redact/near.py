@@ -373,7 +373,7 @@ class _Said(NamedTuple):
         yield from self._remarked()
         for start, stop in _iter_runs(self.text, self.begin, self.name):
             value = self.text[start:stop]
-            is_prompt = "@" in value and self.text[stop] == ":"
+            is_prompt = "@" in value and self.text[stop : stop + 1] == ":"
             is_apart = stop <= self.name and not is_prompt
             if is_apart and not _HEX.fullmatch(value) and stands_out(value):
                 yield start, stop
