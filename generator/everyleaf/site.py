@@ -12,7 +12,7 @@ from operator import attrgetter
 import msgspec
 from msgspec.structs import replace
 
-from everyleaf import renderjobs
+from everyleaf import renderjobs, sitework
 from everyleaf.archive import ArchiveIndex, Choice
 from everyleaf.config import BuildOptions
 from everyleaf.digest import digest_value
@@ -27,7 +27,6 @@ from everyleaf.publish.manifest import NAME, Listed, Manifest
 from everyleaf.redact.lastlook import Guard
 from everyleaf.search import index as search
 from everyleaf.search.pages import WORDS_DIR
-from everyleaf.sitework import LIST_WORK, Draw, IndexWork, ListWork, draw_lists, put_index
 from everyleaf.state import groups
 from everyleaf.state.opened import BuildState
 from everyleaf.workers import InProcess, Load, OnProgress, iter_done, next_shift
@@ -145,7 +144,7 @@ class Site:
             listed[search.index_of(url)][url] = one.digest
         same = search.unchanged(indexes, writer.find(search.SOURCE_URL) or b"")
         made: set[str] = set()
-        work: list[IndexWork] = []
+        work: list[sitework.IndexWork] = []
         for folder, index in indexes.items():
             before = listed[folder]
             standing = {url: one for url, one in before.items() if self._is_well(url, one)}
@@ -153,11 +152,11 @@ class Site:
                 made.add(folder)
                 yield from _as_drawn(standing)
             else:
-                work.append(IndexWork(index, standing))
+                work.append(sitework.IndexWork(index, standing))
         draw = self._draw(writer)
         size_of = attrgetter("index.size_bytes")
         load = Load(_INDEXING, size_of, search.INDEX_BYTES, sum(map(size_of, work)))
-        put = partial(put_index, draw=draw)
+        put = partial(sitework.put_index, draw=draw)
         if work:
             next_shift(executor)  # What drawing took goes: Pagefind takes as much again.
         # One at a time: Pagefind takes 75 MB for each.
@@ -298,8 +297,8 @@ class Site:
         sessions = sorted({self.archive.files[one].file.session for one in numbers})
         return tuple(issue for one in sessions for issue in self._issues.get(one, ()))
 
-    def _draw(self, writer: StagingWriter) -> Draw:
-        return Draw(self._settings, writer, self._turns, self._guard)
+    def _draw(self, writer: StagingWriter) -> sitework.Draw:
+        return sitework.Draw(self._settings, writer, self._turns, self._guard)
 
     def _stands(self, url: str, digest: str) -> bool:
         """Return whether a file is in its place, with bytes of this digest."""
@@ -319,7 +318,7 @@ class Site:
         vanished = self._vanished.items()
         # Their own pages are drawn with the lists.
         facts += ((name, msgspec.msgpack.encode(one)) for name, one in vanished)
-        work = ListWork(
+        work = sitework.ListWork(
             facts=[body for _, body in sorted(facts)],
             drawn=drawn,
             gone=sorted(
@@ -347,10 +346,16 @@ class Site:
             facts.clear()  # They are many, and needed no more.
             here = work if isinstance(executor, InProcess) else None
             if here is None:
-                draw.put_aside(*LIST_WORK, msgspec.msgpack.encode(work))
+                draw.put_aside(*sitework.LIST_WORK, msgspec.msgpack.encode(work))
                 draw.writer.flush()
                 work.facts.clear()
-            known, pages, outputs = executor.submit(draw_lists, draw, there, here).result()
+            many = sitework.LIST_JOBS if not here and self._settings.has_html else 1
+            run = partial(sitework.draw_lists, draw, there, here, many)
+            done = dict(iter_done(executor, run, range(many)))
+            outputs = [one for drawn_now, _, _ in done.values() for one in drawn_now]
+            pages = {url: one for _, made, _ in done.values() for url, one in made.items()}
+            # Of the first job's files alone: those of others are nobody's.
+            known = groups.sort_files(outputs, done[0][2])
             self._state.keep(name, listed, known, pages)
             yield from outputs
         self._state.use(name, listed)

@@ -21,7 +21,7 @@ from everyleaf.publish.disk import StagingWriter
 from everyleaf.redact.lastlook import Guard, open_last_look
 from everyleaf.search.index import SearchIndex, build_index
 from everyleaf.search.pages import parse_search_pages
-from everyleaf.state.groups import GroupFiles, TurnState, sort_files
+from everyleaf.state.groups import TurnState
 
 
 class Draw(Struct, frozen=True):
@@ -76,6 +76,8 @@ def put_index(work: IndexWork, draw: Draw) -> list[StagedFile]:
 
 LIST_WORK = ("lists", "work")
 """What the work for the lists is put aside as."""
+LIST_JOBS = 4
+"""So many draw the lists: nothing else is left to be done then. Most are pages of files."""
 
 
 class ListWork(Struct, frozen=True):
@@ -98,14 +100,15 @@ class ListWork(Struct, frozen=True):
 
 
 def draw_lists(
-    draw: Draw, standing: Standing, work: ListWork | None = None
-) -> tuple[GroupFiles, dict[str, MadePage], tuple[StagedFile, ...]]:
-    """Draw what of the lists does not stand, and the theme's own files.
+    draw: Draw, standing: Standing, work: ListWork | None, jobs: int, number: int
+) -> tuple[list[StagedFile], dict[str, MadePage], dict[str, set[str]]]:
+    """Draw what of the lists does not stand, and the theme's own files; return the owners.
 
-    Without their `work`, what they are made of was put aside as `LIST_WORK`.
+    Without their `work`, what they are made of was put aside as `LIST_WORK`. Of `jobs`,
+    those behind the first draw pages of files alone.
     """
     # Not imported above: what hands out work does not draw.
-    from everyleaf.pages.lists import put_lists, stubs  # noqa: PLC0415  (as above)
+    from everyleaf.pages.lists import ListDrawer, put_lists, stubs  # noqa: PLC0415
     from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
 
     if work is None:
@@ -125,6 +128,9 @@ def draw_lists(
         drawn.append(one)
 
     sink = PageSink(take, context=draw.turns.context, standing=standing)
+    ListDrawer(settings, sink, ()).files(sessions, number, jobs)
+    if number:
+        return drawn, sink.made, sink.owners
     fresh = set(work.drawn)
     present = [facts for facts in sessions if facts.session in fresh]
     for stub, session in stubs(present, settings, frozenset(work.published)):
@@ -136,7 +142,7 @@ def draw_lists(
     if settings.has_html:
         for asset in load_theme(settings.theme).assets():
             take(asset)
-    return sort_files(drawn, sink.owners), sink.made, tuple(drawn)
+    return drawn, sink.made, sink.owners
 
 
 _TEMPLATES = ("turn", "parts", "transcript", "agent", "compare", "session")

@@ -9,7 +9,7 @@ from everyleaf.graph.forest import Status
 from everyleaf.graph.solve import solve
 from everyleaf.pages.facts import PathFacts, SessionFacts
 from everyleaf.pages.families import SiteContext, iter_families
-from everyleaf.pages.lists import put_lists
+from everyleaf.pages.lists import ListDrawer, put_lists
 from everyleaf.pages.pagesink import PageSink
 from everyleaf.pages.work import SourceRef
 from everyleaf.records.index import index_file
@@ -94,5 +94,7 @@ def draw_lists(
     """Return every list of a site."""
     outputs: list[Output] = []
     # Nothing stands, so that all of it is drawn.
-    put_lists(sessions, settings, reading, PageSink(outputs.append))  # type: ignore[arg-type]
+    sink = PageSink(outputs.append)  # type: ignore[arg-type]
+    put_lists(sessions, settings, reading, sink)
+    ListDrawer(settings, sink, ()).files(sessions, 0, 1)
     return outputs

@@ -22,7 +22,7 @@ from everyleaf.pages.compareviews import CompareSide, compare_view, with_markdow
 from everyleaf.pages.drawing import TurnDrawer
 from everyleaf.pages.forks import ForkSplits, find_reach, iter_pairs
 from everyleaf.pages.fragments import FragmentBook, TurnFragment
-from everyleaf.pages.pagesink import DrawnPage, PageSink
+from everyleaf.pages.pagesink import PageSink
 from everyleaf.pages.pathpage import GroupContext
 from everyleaf.pages.sourcing import open_drawer, open_loader
 from everyleaf.pages.wording import moment_utc
@@ -156,8 +156,9 @@ class ComparePages:
         for one in pairs:
             refs = [path.ref for path in one.paths]
             sessions = sorted({ref.session for ref in refs})
-            page = partial(self._page, one)
-            sink.put_page(addresses.compare_url(*refs), self._inputs(one), page, sessions)
+            url, blobs = addresses.compare_url(*refs), dict[str, Blob]()
+            page = partial(self._page, one, blobs)
+            sink.put_page(url, self._inputs(one), page, sessions, blobs)
 
     def _inputs(self, one: Compared) -> object:
         """Return all that goes into a page, as plain data; draws nothing."""
@@ -176,8 +177,8 @@ class ComparePages:
             ],
         )
 
-    def _page(self, one: Compared) -> DrawnPage:
-        """Return a page, with the blobs that it links to.
+    def _page(self, one: Compared, blobs: dict[str, Blob]) -> bytes:
+        """Return a page, and add the blobs that it links to.
 
         Cost: that of the turns after the fork, which are not built again; those with
         results are read for what they did to files, most of them once.
@@ -188,7 +189,7 @@ class ComparePages:
         is_brief = left.is_withdrawn or right.is_withdrawn
         read_files = _no_files if is_brief else self._read_files
         comparison = compare_chains(split, read_files=read_files, sketch=self._sketch)
-        canvas = Canvas(self._theme.template("parts.html.j2").module, _nowhere)
+        canvas = Canvas(self._theme.template("parts.html.j2").module, _nowhere, blobs)
         view = compare_view(
             comparison,
             self._side(left, split.left, one.pages[0], one.asked[0], here),
@@ -197,8 +198,7 @@ class ComparePages:
             _crumbs(one, here),
         )
         view = with_markdown(view) if self._theme.has_scripts else view
-        page = addresses.draw_page(self._settings, "compare.html.j2", here, view)
-        return DrawnPage(page, canvas.blobs)
+        return addresses.draw_page(self._settings, "compare.html.j2", here, view)
 
     def _side(
         self,

@@ -28,7 +28,7 @@ from everyleaf.pages.facts import (
 from everyleaf.pages.filepages import agent_edits, path_edits
 from everyleaf.pages.fragments import ChunkFiles, FragmentBook
 from everyleaf.pages.markdown import MarkdownPage, agent_markdown, transcript_markdown
-from everyleaf.pages.pagesink import DrawnPage, PageSink, Show
+from everyleaf.pages.pagesink import PageSink, Show
 from everyleaf.pages.sourcing import open_group
 from everyleaf.pages.work import FamilyWork, PageCounts, SessionWork, first_paths
 from everyleaf.render.view import PageView
@@ -227,10 +227,8 @@ class _Press(Struct, frozen=True):
         fill: Callable[[Show], bytes],
         session: str,
     ) -> None:
-        def draw() -> DrawnPage:
-            is_drawn = self.family.drawer.is_drawn
-            return DrawnPage(self.sink.turns.draw(url, show, fill, is_drawn))
-
+        is_drawn = self.family.drawer.is_drawn
+        draw = partial(self.sink.turns.draw, url, show, fill, is_drawn)
         self.sink.put_page(url, inputs, draw, (session,))
 
     def _put_blobs(self, page_turns: Iterable[PageTurn], session: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -14,7 +15,7 @@ from everyleaf.pages import addresses, feeds
 from everyleaf.pages.facts import ReportFacts, SessionFacts, by_project, newest_first
 from everyleaf.pages.filepages import file_pages
 from everyleaf.pages.listviews import index_view, month_view, project_view, split_list
-from everyleaf.pages.pagesink import DrawnPage, PageSink
+from everyleaf.pages.pagesink import PageSink
 from everyleaf.pages.reportpage import report_view
 from everyleaf.pages.sessionpage import session_view
 from everyleaf.pages.wording import month_key, month_of
@@ -57,11 +58,8 @@ class ListDrawer(Struct, frozen=True):
         sessions: Iterable[str] = (),
     ) -> None:
         """Put a page; its `view` is asked for if its `inputs` have changed."""
-
-        def draw() -> DrawnPage:
-            return DrawnPage(addresses.draw_page(self.settings, template, url, view()))
-
-        self.sink.put_page(url, [template, inputs], draw, sessions)
+        draw = partial(addresses.draw_page, self.settings, template, url)
+        self.sink.put_page(url, [template, inputs], lambda: draw(view()), sessions)
 
     def view(self, template: str, url: str, view: PageView) -> None:
         """Put a page that is made of its view."""
@@ -69,7 +67,7 @@ class ListDrawer(Struct, frozen=True):
 
     def file(self, url: str, body: bytes) -> None:
         """Put what is no page."""
-        self.sink.put_page(url, body, lambda: DrawnPage(body), ())
+        self.sink.put_page(url, body, lambda: body, ())
 
     def text(self, url: str, text: str) -> None:
         """Put a text."""
@@ -79,11 +77,8 @@ class ListDrawer(Struct, frozen=True):
         self, url: str, sessions: Iterable[SessionFacts], text: Callable[[], str]
     ) -> None:
         """Put a text that is made of `sessions` alone; it is asked for if they changed."""
-
-        def draw() -> DrawnPage:
-            return DrawnPage(text().encode("utf-8", "replace"))
-
-        self.sink.put_page(url, self.inputs(sessions), draw, ())
+        inputs = self.inputs(sessions)
+        self.sink.put_page(url, inputs, lambda: text().encode("utf-8", "replace"), ())
 
     def inputs(self, sessions: Iterable[SessionFacts]) -> list[object]:
         """Return what changes whenever something of `sessions` does."""
@@ -94,9 +89,10 @@ class ListDrawer(Struct, frozen=True):
         gone = [one.session for one in sessions if one.session in self.gone]
         return [self.inputs(sessions), gone]
 
-    def files(self, sessions: Iterable[SessionFacts]) -> None:
-        """Put the page of each file that `sessions` edited."""
-        for page in file_pages(sessions):
+    def files(self, sessions: Iterable[SessionFacts], first: int, step: int) -> None:
+        """Put pages of files that `sessions` edited: the `first`, and each `step`-th."""
+        pages = file_pages(sessions) if self.settings.has_html else ()
+        for page in islice(pages, first, None, step):
             if page.target:
                 self.view("stub.html.j2", page.url, _moved(page.url, page.target))
             else:
@@ -123,7 +119,7 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
     gone: Container[str] = (),
     digests: Mapping[str, bytes] = MappingProxyType({}),
 ) -> None:
-    """Put every list of the site, for sessions fresh or kept from earlier builds.
+    """Put all lists of the site, for sessions fresh or kept from earlier builds.
 
     Sessions in `drawn` have got their own page already; those in `gone` are marked, since
     their files are not there any more. What has a digest in `digests` is not compared as a
@@ -162,7 +158,6 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
             "project.html.j2", addresses.project_url(project), view, lists.listed(some)
         )
         lists.months(some, project)
-    lists.files(ordered)
     for session in ordered:
         if session.session not in drawn:
             put_session(session, settings, sink)

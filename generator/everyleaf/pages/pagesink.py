@@ -9,6 +9,7 @@ from __future__ import annotations
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 import msgspec
 from msgspec import Struct, field
@@ -21,14 +22,6 @@ from everyleaf.pages.fragments import TurnFragment
 
 Show = Callable[[PageTurn], str]
 """Returns what a page shows of a turn, with the numbers of its prompts."""
-
-
-class DrawnPage(Struct, frozen=True):
-    """A page, drawn."""
-
-    body: bytes
-    blobs: Mapping[str, Blob] = field(default_factory=dict[str, "Blob"])
-    """What it links to and no turn has, by name."""
 
 
 class MadePage(Struct, frozen=True):
@@ -81,10 +74,14 @@ class PageSink:
         self,
         url: str,
         inputs: object,
-        draw: Callable[[], DrawnPage],
+        draw: Callable[[], bytes],
         sessions: Iterable[str],
+        blobs: Mapping[str, Blob] = MappingProxyType({}),
     ) -> None:
-        """Take a page, drawn unless it stands and its `inputs` are the same."""
+        """Take a page, drawn unless it stands and its `inputs` are the same.
+
+        To `blobs`, drawing adds what the page links to and no turn has, by name.
+        """
         sessions = tuple(sessions)
         self.owners[url].update(sessions)
         name = digest_value([self._context, inputs]) if self._context else ""
@@ -96,15 +93,14 @@ class PageSink:
             for blob in known.blobs:
                 self._leave(blob_url(blob), sessions)
             return
-        drawn = draw()
+        body = draw()
         self.pages += 1
-        body = drawn.body
         self._note(url, digest_hex(body), sessions)
         self._take(Output(url, body))
-        for _, linked in sorted(drawn.blobs.items()):
+        for _, linked in sorted(blobs.items()):
             self.put_blob(linked.name, lambda: linked.body, sessions)  # noqa: B023  (called at once)
         if name:
-            self.made[url] = MadePage(name, tuple(sorted(drawn.blobs)))
+            self.made[url] = MadePage(name, tuple(sorted(blobs)))
 
     def put(self, url: str, body: bytes, session: str) -> None:
         """Take a file that is no page."""
