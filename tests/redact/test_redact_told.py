@@ -380,6 +380,7 @@ HASTE = [
     *("\U0001f511 {}", "\U0001f511: {}", "cl\xe9 wifi : {}", "snmp community is {}"),
     *("ada@example.org {}", "ada@example.org|{}", "ada / {}", "web: ada / {}"),
     *("mysql root is {}", "if you need root: {}", "certificate passphrase {}"),
+    *("keystore pass: {}, alias key0", "DB_USER app\nDB_PASS {}\nDB_HOST db"),
 ]
 NEVER = {
     *("words with dots", "a digit first", "base64", "a name and digits"),

@@ -280,7 +280,7 @@ class _Said(NamedTuple):
         value = self.text[start:stop]
         is_quoted = self._is_quoted(start, stop)
         has_user = _USER.search(self.text, self.begin, self.name) is not None
-        if is_verb and self._is_verb(gap) and not has_user:
+        if (is_verb := is_verb and self._is_verb(gap)) and not has_user:
             return is_apart(value)
         says = has_sign(gap) or (is_quoted and not is_verb and "," not in gap)
         if (says or gap in {"'s ", "\u2019s "}) and any(
@@ -316,7 +316,7 @@ class _Said(NamedTuple):
 
     def _is_verb(self, gap: str) -> bool:
         is_noun = _NOUN.search(self.text[self.begin : self.at]) is not None
-        return not (is_noun or gap.startswith((" is ", " is:")))
+        return not (is_noun or gap.startswith((":", " is ", " is:")))
 
     def _ends_at(self, stop: int, *, has_words: bool) -> bool:
         """Return whether a word ends there what is said of a password."""
