@@ -157,9 +157,8 @@ class Site:
         size_of = attrgetter("index.size_bytes")
         load = Load(_INDEXING, size_of, search.INDEX_BYTES, sum(map(size_of, work)))
         put = partial(sitework.put_index, draw=draw)
-        if work:
-            next_shift(executor)  # What drawing took goes: Pagefind takes as much again.
-        # One at a time: Pagefind takes 75 MB for each.
+        if work:  # What drawing lists took goes; one Pagefind at a time takes 75 MB.
+            next_shift(executor)
         for _, files in iter_done(executor, put, work, load=load, most=1):
             made.update(search.index_of(one.url) for one in files)
             yield from files
@@ -349,6 +348,7 @@ class Site:
                 draw.put_aside(*sitework.LIST_WORK, msgspec.msgpack.encode(work))
                 draw.writer.flush()
                 work.facts.clear()
+                next_shift(executor)  # What drawing took goes: all facts come now.
             many = sitework.LIST_JOBS if not here and self._settings.has_html else 1
             run = partial(sitework.draw_lists, draw, there, here, many)
             done = dict(iter_done(executor, run, range(many)))
