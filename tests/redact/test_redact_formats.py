@@ -46,6 +46,44 @@ TOLD = {
     "pay with {}, exp 03/29, cvc 453": lambda: digits() + digits() + digits() + digits(),
     "key := []byte{ {} }": lambda: in_bytes(16),
     "const unsigned char AES_KEY[32] = { {} };": lambda: in_bytes(32),
+    "I tried {}. It fails.": lambda: f"p8e-{made(32)}",
+    "akamai: {}": lambda: f"akab-{made(16, LOWER)}-{made(16, LOWER)}",
+    "set AZURE_DEVOPS_EXT_PAT to {} please": lambda: made(
+        52, "abcdefghijkmnpqrstuvwxyz234567"
+    ),
+    "K={}": lambda: f"chpt_{made(15, HEX)}",
+    "x={};y=2": lambda: f"eyJhIjoi{made(160)}",
+    "/srv/{}/y": lambda: f"depot_project_{made(64, HEX)}",
+    "is it {}?": lambda: f"SEC{made(64, HEX)}",
+    "({})": lambda: f"sk-helicone-{'-'.join(made(7, LOWER) for _ in range(4))}",
+    "first {}, then": lambda: f"pk_{made(34, HEX)}",
+    "{}\u2026": lambda: f"sk-7R{made(20)}",
+    "a={}": lambda: f"amzn1.oa2-cs.v1.{made(64, HEX)}",
+    "**{}**": lambda: f"ory_pat_{made(32)}",
+    "1,{}": lambda: f"web_{made(64, HEX)}",
+    "P4_TICKET={}": lambda: made(32, "0123456789ABCDEF"),
+    "PLEX_CLAIM={}": lambda: f"claim-q7R{made(17)}",
+    "t={} dur=3": lambda: f"ptr_{made(43)}=",
+    "-key: {}": lambda: f"token-{made(5, LOWER)}:{made(54, LOWER)}",
+    "<p>{}</p>": lambda: (
+        f"{made(10, HEX)}msh{made(15, HEX)}p1{made(5, HEX)}jsn{made(12, HEX)}"
+    ),
+    "ada:{}": lambda: f"testsk_{made(32)}.us",
+    "here: {}": lambda: f"*:production.{made(56, HEX)}",
+    "a\n{}\nb": lambda: f"AKLT{made(43)}",
+    "ED25519-V3:{}": lambda: f"{made(86)}==",
+    "comment: secret\n{}": lambda: f"RWRTY0Iy{made(180)}",
+    "key without header:\n{}": lambda: (
+        f"MIIEpAIBAAKCAQEA{made(48)}\n{made(64)}\n{made(22)}=="
+    ),
+    "privateExponent:\n    {}": lambda: ":\n    ".join(
+        ":".join(made(2, HEX) for _ in range(15)) for _ in range(3)
+    ),
+    "PRIVATE KEY follows\nBEGIN RSA PRIVATE KEY\n{}": lambda: f"{made(64)}\n{made(64)}\n",
+    'unseal_keys_b64":["VmFt7Q9mZ2xhc3Mgb2YgdGVhIGFuZCBhIGN1cCBvZiA=","{}"]': lambda: (
+        made(43) + "="
+    ),
+    "secret_id             {}\nsecret_id_ttl  0s": uuid,
     "[{}]": lambda: ", ".join(str(ord(sign)) for sign in made(64, string.printable)),
 }
 HARMLESS = [
@@ -54,6 +92,10 @@ HARMLESS = [
     f"static const uint8_t sbox[16] = {{{in_bytes(16)}}};",
     f"key[16] = {{{', '.join(f'0x{at:02x}' for at in range(16))}}}",
     f"cloudflare deployed commit {made(40, HEX)}",
+    "sk-toggleable__label sk-container-id-1 ptr_to_what_is_long_enough_to_be_one_of_them",
+    f"token-count:{'words' * 12} depot_project_settings_page claim-based-authorization",
+    f"SECTION-{made(64, HEX)} MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A{made(32)}",
+    f"serialNumber:\n    {':'.join(made(2, HEX) for _ in range(15))}",
 ]
 
 

@@ -19,6 +19,7 @@ from everyleaf.redact.judging import (
     is_far_password,
     is_far_token,
     is_identifier,
+    is_mixed_up,
     is_odd,
     is_word,
 )
@@ -61,8 +62,8 @@ SIGNS = (
     rf"{_LOGS_IN}[^\n]{{0,80}}[ \t]-{_LETTER}[ \t]*[\"']?[^\s./~$-][^\s/]{{4}}",
     rf"[ \t]-[kta][ \t]+[\"']?[a-z0-9-]{{0,30}}{_MIXED}[a-z0-9-]{{8}}",
     rf"[ \t]-{{1,2}}{_NAME}[ \t=]+[\"']?[!-~]{{6}}",
-    rf"{_VERB}[ \t\[=][^\n]{{0,60}}{_MIXED}",
-    rf"(?:[-_:]{_VERB}|(?:user|admin|account)s?[-_:](?:add|create|new|set)|(?:add|create|new|make)[-_:](?:user|admin|account))[ \t\[]",
+    rf"{_VERB}(?:\.[a-z]{{2}})?[ \t\[=][^\n]{{0,60}}{_MIXED}",
+    rf"(?:[-_:]{_VERB}|(?:user|admin|account)s?[-_:](?:add|create|new|set)|(?:add|create|new|make)[-_:](?:user|admin|account))(?:\.[a-z]{{2}})?[ \t\[]",
     rf"[ \t]{_USER}[ =][\"']?[\w.@-]{{1,40}}[:,][^\s/:]{{6}}",
     r"[\w.-]:[\"']?[^\s:,;<>/\"']{6,64}[\"']?@[a-z0-9-]+\.",
     r"(?:^|[\s\"'`=(])(?-i:[A-Z])[\w.-]{1,40}[/\\][\w.-]{1,40}:[\"']?[^\s:/\"']{8}",
@@ -72,7 +73,7 @@ SIGNS = (
 """What is in each line that something is found in, without regard to case."""
 _PLACES = (
     rf"(?:^|[ \t\"'`(\[,])(?:-{{1,2}}({_NAME})[ \t=]|{_USER}[ =][\"']?[\w.@-]{{1,40}}([:,])|-({_LETTER}))"
-    rf"|(?i:({_VERB}))[ \t\[=]"
+    rf"|(?i:({_VERB}(?:\.[a-z]{{2}})?))[ \t\[=]"
     r"|(?:^|[\s\"'`=(/\\])([A-Za-z][\w.-]{1,40}):[\"']?[^\s:,;<>/\"']{6,64}[\"']?@"
     r"|(?:^|[\s\"'`=(])[A-Z][\w.-]{1,40}[/\\][\w.-]{1,40}(:)"
     rf"|(<<<)|(?i:{_ASSIGNED}())"
@@ -95,6 +96,7 @@ _LOGIN = re.compile(
     rf"(?i)(?:^|[\s\"'`(/_-])\w*{_LOGS_IN}\w*|[ \t](?:-[a-z]?u|-l|-D|--user(?:name)?)[ =\t]"
 )
 _USER_GIVEN = re.compile(r"[ \t](?:-[a-z]?[uU]|--user(?:name)?|--login)[ =\t]")
+_USER_BEHIND = re.compile(r"[\"']?[ \t]+(?:-[uU]|--user(?:name)?)[ =\t]")
 _ARCHIVER = re.compile(
     r"(?:^|[\s\"'`(/])(?:7z\w{0,2}|(?:un)?rar|zip\w*|unzip|arj|steghide|mysql\w*|mariadb\w*|[iot]sql|sqlcmd|bcp)[ ]"
 )
@@ -143,6 +145,7 @@ _NO_VALUE = re.compile(
     r"(?:[./~$%{@:<-]|https?:|\w+[.:=]\w+[.:=]).*(?<!=)|.*\.[a-z]{1,5}\d?|[\w-]+=[^=].*|.*[({\\].*|.*:\d+"
 )
 """A path, a variable, a host, a file, an assignment."""
+_BRACKET = re.compile(r"[^=/]*[({]\w*[^\w)}:=/.][^=/]*")
 _ENDS = re.compile(r"[ \t]*(?:\Z|[\n\"'`;|&)\]]|-)")
 """What no argument of the same kind follows."""
 _SOLE = re.compile(r"unlock|obscure|radtest|mkpasswd|upwd|(?:openssl|ctl) passw(?:or)?d")
@@ -279,7 +282,7 @@ def _is_of_letter(text: str, start: int, name: str, span: tuple[int, int]) -> bo
     """Return whether an option of one letter is that of a password."""
     value = text[slice(*span)]
     begin = _begin(text, start)
-    logs_in = _LOGIN.search(text, begin, start) is not None
+    logs_in = any((_LOGIN.search(text, begin, start), _USER_BEHIND.match(text, span[1])))
     is_password = name[-1] in "pP" or name.endswith("pw")
     is_other = not _tools(text[begin:start]).isdisjoint(_OTHERS)
     if text[span[0] - 1].isalpha():  # Nothing stands between them.
@@ -387,7 +390,7 @@ def _is_value(value: str) -> bool:
         not _NO_VALUE.fullmatch(value)
         and ("/" not in value or value[-1] == "=" or bool(_UNPADDED.fullmatch(value)))
         and (is_odd(value) or is_far_token(value))
-    )
+    ) or (_BRACKET.search(value) is not None and is_mixed_up(value))
 
 
 def _is_likely(value: str) -> bool:

@@ -21,9 +21,11 @@ PRINTING = (
     r"|\boathtool\b|\bbw[ \t]+(?:unlock|login)\b[^\n]{0,80}--raw|find-(?:generic|internet)-password[^\n]{0,60}[ \t]-\w*w|/dev/u?random[^\n]{0,40}(?:base64|xxd|hexdump|\bod\b|tr[ \t])"
     r"|\b(?:secret-tool|kwallet-query|gopass|rbw|keyring|xkcdpass|diceware|makepasswd)\b"
     r"|\b(?:jq|yq|sops|redis-cli|etcdctl|consul)[ \t][^\n]{0,80}(?:passw|secret|token\b)|snyk[ \t]config"
-    r"|\bpwgen\b|random_secret_key\(\)|\bwg[ \t]+gen(?:key|psk))"
+    r"|\bpwgen\b|gpp-decrypt|\bcat[ \t][^\n|;&]{0,40}\.cookie|random_secret_key\(\)|\bwg[ \t]+gen(?:key|psk))"
 )
 """What a command that prints a secret has."""
+READERS = r"(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman|nerdctl|buildah|skopeo|crane|oras|vault|p4|oc|az|helm[ \t]+registry)[ \t]+login|\w*passwd|kinit|cryptsetup|su|gpg|ssh-add|openconnect|vpnc|hdiutil|keepassxc-cli|pdbedit|lncli|wg[ \t]+pubkey|gocryptfs|encfs|wpa_passphrase|solana-keygen)"
+"""What reads a password from what is typed."""
 READING = (
     r"(?:(?:PASS|SECRET|TOKEN|KEY)\w*[=/\\][^\n]*\.env|\.env[ |\t]+(?:grep|awk)[ \t]\W*\w*(?:PASS|SECRET|TOKEN|KEY)"
     r"|get-access-token|storage[ \t]account[ \t]keys|--with-decryption|infisical[ \t]secrets|flyctl[ \t]auth|npm[ \t]token|http\.extraheader|keepassxc-cli[ \t]show|\bop[ \t]item[ \t]get[ \t][^\n]{0,80}(?:passw|credential|secret|token|--reveal)|terraform[ \t]output[ \t](?:-raw[ \t])?\w*(?:pass|secret|token|key)|\bmkpasswd\b|\bapg[ \t]+-|[ \t]-dc[ \t][!-~]+[ \t]*<?[ ]?/dev/u?random|randomBytes\()"
@@ -45,14 +47,14 @@ MAKING = (
 _MADE = re.compile(f"(?i){MAKING}")
 ASKING = f"(?:passw|passphrase|passcode|pass|pwd?|secret|token|credential|key|{MAKING})"
 """What a command that asks for a secret has, as RE2 looks for it."""
-_MAY_NAME = r"(?i)pass|psk|pwd|[._-]pw\b|secret|token|cred|key|login|auth|codes|netrc|\.pw|\.user|document\.cookie"
+_MAY_NAME = r"(?i)pass|psk|pwd|[._-]pw\b|secret|token|cred|key|login|auth|codes|netrc|\.cookie|\.pw|\.user|document\.cookie"
 """What is in each name of a secret, and of a file with one."""
 _MAY_ASK = rf"{_MAY_NAME}|{MAKING}"
 _NO_SECRET = re.compile(
     r"\bgit[ \t]+(?:[a-z-]+=\S+[ \t]+)*(?:log|rev-parse|show|branch|hash-object|merge-base|describe|rev-list)\b|\b[ef]?grep[ \t]+(?:-\w+[ \t]+)*-\w*[lcnrRH]|\A(?:pwd|cd|ls)\b|\b(?:md5|sha\d*|b2)sum\b(?![^\n]*base64)|(?<![\d=&-])>|^(?:sudo[ \t]+)?(?:[ef]?grep(?![ \t]+-\w*o)|rg|ag|find|ls|wc|which|stat|file|du)\b(?![^\n]*\|[ \t]*(?:cut|awk|sed|tr|head|tail|xargs)\b)"
 )
 _FILE = re.compile(
-    rf"(?i)(?:^|[/\\])(?:[\w.-]*(?:{_NAME}|creds?|logins?|(?:recovery|backup)[-_]?codes?|(?<![a-z])auth(?=\.(?:txt|conf))|-auth)s?(?:\.(?:txt|key|conf|dat|secret|csv|client|lst))?"
+    rf"(?i)(?:^|[/\\])(?:[\w.-]*(?:{_NAME}|creds?|logins?|(?:recovery|backup)[-_]?codes?|(?<![a-z])auth(?=\.(?:txt|conf))|-auth|erlang\.cookie)s?(?:\.(?:txt|key|conf|dat|secret|csv|client|lst))?"
     r"|(?:master|credentials)\.key|[\w.-]*(?:htpasswd|netrc|pgpass)|[\w-]+\.(?:pw|users?))\Z"
 )
 _READS = re.compile(
@@ -106,27 +108,25 @@ def printing_line(command: str) -> str:
 
 
 ROWS = r"""
-@ \bunseal[ \t]|preset_passphrase|(?:exec(?:\.py)?|netexec|nxc|secretsdump(?:\.py)?)[ \t][^\n]*-h|openssl[ \t]+(?:[^\n]*[ \t]-k|passwd)|-(?:store|key|srcstore|deststore)pass|keyvault[ \t]+secret|samba-tool|netsh[ \t]|\bbw[ \t]+unlock|cypher-shell|snowsql|altool|useradd[ \t]|usermod[ \t]|evil-winrm|\bplink[ \t]|\bpscp[ \t]|mongo(?:im|ex)port|wpa_passphrase|rabbitmqctl|ssh-keygen|schtasks|cmdkey|kadmin|ldappasswd|signtool|pdftk|securestring|qpdf[ \t]|mkpasswd|caddy[ \t]+hash|setairportnetwork|mosquitto_passwd|\bsecurity[ \t]+(?:import|[a-z]+-)|ipmitool|racadm|set-user-password|nmcli
-password            argument         (?:{b}operator[ \t]+unseal|{b}openssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k|(?:^|[^\w-])-(?:store|key|srcstore|deststore)pass|{b}keyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value|{b}samba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+(?:[ \t]+--newpassword)?|{b}netsh\b[^\n]{0,100}?[ \t]key(?:material)?|{b}bw[ \t]+unlock|{b}(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)|{b}wpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})|{b}rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}|{b}ssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP]|(?i:{b}schtasks\b[^\n]{0,300}?/rp)|{b}kadmin\b[^\n|;&]{0,200}?[ \t]-w|{b}ldappasswd\b[^\n|;&]{0,200}?[ \t]-[as]|{b}signtool\b[^\n|;&]{0,200}?[ \t]/p|{b}pdftk\b[^\n|;&]{0,200}?[ \t](?:user|owner)_pw|{b}qpdf\b[^\n|;&]{0,60}--encrypt|{b}(?:mkpasswd|openssl[ \t]+passwd|\bpasswd[ \t]+-(?:1|5|6|apr1))(?:[ \t]+-[\w-]+(?:[ \t]+(?:sha-?\d+|bcrypt|\w+crypt))?)*|{b}caddy[ \t]+hash-password[^\n|;&]{0,60}?--plaintext|setairportnetwork[ \t]+\S+[ \t]+\S+|{b}mosquitto_passwd[ \t]+-b[ \t]+\S+[ \t]+\S+|{b}ipmitool\b[^\n]{0,100}set[ \t]+password[ \t]+\d+|{b}racadm\b[^\n]{0,100}Password(?:[ \t]+-i[ \t]+\d+)?|{b}set-user-password[ \t]+\S+[ \t]+\S+|{b}nmcli\b[^\n]{0,100}password|{b}security[ \t]+(?:import|unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pPwk]|(?i:{b}cmdkey\b[^\n]{0,200}?/pass|ConvertTo-SecureString(?:[ \t]+-String)?|--type[ =]SecureString[^\n]{0,80}--value))(?:[ \t]+|[=:][ ]?){value}
+@ \bunseal[ \t]|preset_passphrase|(?:exec(?:\.py)?|netexec|nxc|secretsdump(?:\.py)?)[ \t][^\n]*-h|openssl[ \t]+(?:[^\n]*[ \t]-k|passwd)|-(?:store|key|srcstore|deststore)pass|keyvault[ \t]+secret|samba-tool|netsh[ \t]|\bbw[ \t]+unlock|cypher-shell|snowsql|altool|useradd[ \t]|usermod[ \t]|evil-winrm|\bplink[ \t]|\bpscp[ \t]|mongo(?:im|ex)port|wpa_passphrase|rabbitmqctl|ssh-keygen|schtasks|cmdkey|kadmin|ldappasswd|signtool|pdftk|securestring|qpdf[ \t]|mkpasswd|caddy[ \t]+hash|setairportnetwork|mosquitto_passwd|\bsecurity[ \t]+(?:import|[a-z]+-)|ipmitool|racadm|set-user-password|nmcli|knife[ \t]|walletpassphrase|encryptwallet|(?:ejabberd|prosody)ctl|doveadm|filebrowser|encrypt_string
+password            argument         (?:{b}knife\b[^\n|;&]{0,200}?[ \t]-P|{b}security[ \t]+(?:import|export)\b[^\n|;&]{0,300}?[ \t]-P|walletpassphrase(?:change)?|encryptwallet|{b}(?:ejabberd|prosody)ctl[ \t]+(?:register|passwd|change_password)[ \t]+\S{1,60}(?:[ \t]+[\w-]+\.[\w.-]+)?|{b}doveadm[ \t]+auth[ \t]+\w+[ \t]+\S{1,60}|{b}filebrowser[ \t]+users[ \t]+(?:add|update)[ \t]+\S{1,60}(?:[ \t]+(?:-p|--password))?|encrypt_string(?:[ \t]+--[a-z-]+[ =]\S{1,60})*)[ \t]+{value}
+password            argument         (?:{b}operator[ \t]+unseal|{b}openssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-[kK]|(?:^|[^\w-])-(?:store|key|srcstore|deststore)pass|{b}keyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value|{b}samba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+(?:[ \t]+--newpassword)?|{b}netsh\b[^\n]{0,100}?[ \t]key(?:material)?|{b}bw[ \t]+unlock|{b}(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)|{b}wpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})|{b}rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}|{b}ssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP]|(?i:{b}schtasks\b[^\n]{0,300}?/rp)|{b}kadmin\b[^\n|;&]{0,200}?[ \t]-w|{b}ldappasswd\b[^\n|;&]{0,200}?[ \t]-[as]|{b}signtool\b[^\n|;&]{0,200}?[ \t]/p|{b}pdftk\b[^\n|;&]{0,200}?[ \t](?:user|owner)_pw|{b}qpdf\b[^\n|;&]{0,60}--encrypt|{b}(?:mkpasswd|openssl[ \t]+passwd|\bpasswd[ \t]+-(?:1|5|6|apr1))(?:[ \t]+-[\w-]+(?:[ \t]+(?:sha-?\d+|bcrypt|\w+crypt))?)*|{b}caddy[ \t]+hash-password[^\n|;&]{0,60}?--plaintext|setairportnetwork[ \t]+\S+[ \t]+\S+|{b}mosquitto_passwd[ \t]+-b[ \t]+\S+[ \t]+\S+|{b}ipmitool\b[^\n]{0,100}set[ \t]+password[ \t]+\d+|{b}racadm\b[^\n]{0,100}Password(?:[ \t]+-i[ \t]+\d+)?|{b}set-user-password[ \t]+\S+[ \t]+\S+|{b}nmcli\b[^\n]{0,100}password|{b}security[ \t]+(?:unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pPwk]|(?i:{b}cmdkey\b[^\n]{0,200}?/pass|ConvertTo-SecureString(?:[ \t]+-String)?|--type[ =]SecureString[^\n]{0,80}--value))(?:[ \t]+|[=:][ ]?){value}
 password            argument         {b}(?:(?:evil-winrm|crackmapexec|netexec|nxc|(?:\w+exec|secretsdump)(?:\.py)?)\b[^\n|;&]{0,300}?[ \t]-(?:H|hashes)|preset_passphrase[ \t]+\S+[ \t]+-?\d+)(?:[ \t]+|[=:][ ]?){value}
 @ snmp\w+[ \t]
 password            unlisted_token   \bsnmp\w+\b[^\n|;&]{0,200}?[ \t]-c[ \t]*([^\s\"'`|;&]{6,64})(?:\s|$)
 @ [\"']-p[^\n\"']+[\"']
 password            argument         (?i)[\"'](?:[\w/]*/)?(?:mysql\w*|mariadb[\w-]*|sshpass|7z)[\"'][^\n\]]{0,200}?[\"']-p(?:[\"'],\s?[\"'])?([^\"'\s,]{2,})[\"']
 @ auth[ ]?=[ ]?\\?\(|(?:new pdo|plainauth|getconnection|mysqli\w*|(?:basic|digest)auth|simple_bind\w*|\.auth|\.basic|userpassword|networkcredential|bcrypt\.compare|secretorkey|wifi\.begin|wlan\.connect|dbi->connect|\blogin|superuser|create_user|check_password|hash_?password|password_?hash|make_password|set\w*pass(?:word)?|pw_set|hash::make|pdo->__construct|hashpw|argon2\.hash|crypt|pwd_context\.hash|hmacshakeyfor|hmac(?:\.new)?|createcipheriv|encrypt|signwith|keyspec|password_verify|wpdb|base64\.decode|createasync|aes\.new|getbytes|secret::new)\\?\(|(?:key[ ]?:?=|return)[ ]?\[\]byte\\?\(
-password            phrase           (?:\bDBI->connect|PDO->__construct|\bnew PDO|getConnection|PlainAuth|\bmysqli\w*)\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
-password            phrase           (?i)(?:(?:Basic|Digest)Auth|UserPassword|simple_bind\w*|\.auth|\.basic|NetworkCredential|WiFi\.begin|wlan\.connect|\bauth[ ]?=[ ]?)\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
+password            phrase           (?:(?:\bDBI->connect|PDO->__construct|\bnew PDO|getConnection|PlainAuth|\bmysqli\w*)\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}|(?i:(?:(?:Basic|Digest)Auth|UserPassword|simple_bind\w*|\.auth|\.basic|NetworkCredential|WiFi\.begin|wlan\.connect|\bauth[ ]?=[ ]?)\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}))
 password            phrase           (?i)(?:(?:hash_?password|password_?(?:hash|verify)|make_password|set\w{0,12}_?pass(?:word)?|Hash::make|hashpw|argon2\.hash|\b[bs]?crypt|pwd_context\.hash|hmacShaKeyFor|AES\.new|FromPassword|SecurityKey|HMACSHA\d+|SecretKeySpec|hmac\.new|Secret::new)\((?:\[\]byte\(|[\w.]{0,24}GetBytes\(|[\w.]{0,24}decode\()?|(?:createHmac|createCipheriv|AES\.encrypt|signWith|wpdb|hmac\.New|CreateAsync)\([^()\n]{1,40},\s?(?:\[\]byte\()?|(?:\w*key\s?:?=|\bjwt\b[^\n]{0,80}\breturn)\s?\[\]byte\()\s?b?\\*[\"']([^\s\"'\n\\]{6,128})\\*[\"']
 @ \bjwt\.(?:sign|verify|encode|decode)|algoliasearch|\.tochararray|fernet\\?\(|new (?:stripe|openai|anthropic|resend|groq)\\?\(|createclient\\?\([^\n]*,|bot\\?\(|(?:bot|client)\.(?:run|login|start)\\?\(|session\\?\([^\n]*keys?
 password            quoted_mixed     [\"']([^\s\"'\n]{6,64})[\"']\.toCharArray\(
 secret              token            (?:\bjwt\.(?:sign|verify|encode|decode)\([^\n]{0,200}?,\s?|(?i:algoliasearch)\(\s?[\"']\w{4,40}[\"'],\s?){quoted}
 secret              far_token        (?:\bFernet\(b?|new (?:Stripe|OpenAI|Anthropic|Resend|Groq)\(\s?|\bcreateClient\([^()\n]{1,80},\s?|(?i:session)\([^\n]{0,80}?\bkeys?[\"']?\s?:\s?\[?\s?){quoted}
-@ (?:pass|secret|token|luks|vnc|cred|login)[^\n]*<<<
-password            argument         (?i)\b\w*(?:pass|secret|token|luks|vnc|creds?(?:\b|_)|login)[^\n|;&]{0,80}<<<[ \t]*{value}
-@ (?:^|[^a-z\d]|\\[nrt]|%0a)s[/|#,][\w@_<{-]{0,20}(?:change|pass|secret|token|key|placeholder|dummy|todo|xxx)|--replace-text|\b(?:sed|perl)[ \t][^\n]*(?:pass|secret|cred|\.env)
+@ (?:^|[^a-z\d]|\\[nrt]|%0a)s[/|#,][\w@_<{-]{0,20}(?:change|pass|secret|token|key|placeholder|dummy|todo|xxx)|--replace-text|\b(?:sed|perl)[ \t][^\n]*(?:pass|secret|cred|\.env)|\bgit[ ][^\n]*[ ]-[sg][ ]?[\"']
 password            odd              (?i)(?:--replace-text[^\n]{0,20}?[\"']([^\s\"'=]{8,64})(?:==>|[\"'])|\b(?:sed|perl)[ \t][^\n]{0,60}?s[/|#,][\w@<{-]{0,20}(?:change|placeholder|dummy|todo|xxx|__|@@)[^/|#,\n]{0,20}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,])
 password            odd              (?i)s[/|#,][^/|#,\n]{0,40}{pass}[^/|#,\n]{0,30}[/|#,][^/|#,\n]{0,40}{pass}\w{0,12}[\"']?[ ]?[:=][ ]?[\"'\\]{0,2}([^/|#,\n\"'\\]{8,64})\\*[\"']?[/|#,]
-password            far_password     (?i)\b(?:sed|perl)[ \t][^\n]{0,60}?(?:s[/|#,][\w@<{-]{0,20}(?:pass|secret|token|key)[^/|#,\n]{0,20}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,]|s[/|#,][^/|#,\n]{1,80}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,][^\n]{0,40}(?:pass|secret|cred|\.env))
+password            far_password     (?i)\b(?:sed|perl)[ \t][^\n]{0,60}?(?:s[/|#,][\w@<{-]{0,20}(?:pass|secret|token|key)[^/|#,\n]{0,20}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,]|s[/|#,][^/|#,\n]{1,80}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,][^\n]{0,40}(?:pass|secret|cred|\.env))|\bgit[ ][^\n]{0,60}?[ ](?-i:-[SG])[ ]?[\"']([^\s\"'\\]{8,64})[\"']
 @ requirepass|masterauth|redis-cli[^\n]*auth
 password            phrase           \b(?:requirepass|masterauth)(?:\"\r?\n[^\n]{0,20}?\d+\)[ ]{double}|\r?\n{gutter}([^\s\"'`<>|]{8,64}))
 password            argument         (?i)\b(?:requirepass|masterauth|redis-cli\b[^\n]{0,200}?[ \t]auth)[:=]?[ \t]+{value}
@@ -134,7 +134,7 @@ password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t
 @ authtoken|cohere
 secret              token            (?i)\b(?:authtoken[\"']?[ \t:=]{1,4}[\"']?([\w-]{12,})|cohere\.(?:Async)?Client(?:V2)?\([\"']([A-Za-z0-9]{32,60})[\"'])
 @ sqlplus|expdp|impdp|sqlldr|rman[ \t]|sqlcl|lftp|cargo[ \t]+login|setapikey|\brar[ \t]|\b(?:exp|imp|conn|connect)[ ]+\w+/|[ ]user[ ]\S+[ ]using[ ]|smbclient|isql|\.logon|sp_addlogin
-password            argument         \b(?:sqlplus|expdp|impdp|sqlldr|rman|sqlcl)[ \t]+(?:-\w+[ \t]+)*(?:target[ \t]+|userid=)?[\w.]{1,40}/([^\s\"'`@]{2,})
+password            argument         (?:{b}(?:sqlplus|expdp|impdp|sqlldr|rman|sqlcl)[ \t]+(?:-\w+[ \t]+)*(?:target[ \t]+|userid=)?[\w.]{1,40}/([^\s\"'`@]{2,})|{b}(?:exp|imp)[ \t]+(?:userid=)?[\w.]{1,40}/([^\s\"'`@]{2,})[^\n]{0,80}?[ ](?:file|full|owner|tables|log|fromuser)=)
 password            told             (?i)(?:\b(?:exp|imp|conn|connect)[ ]+\w{2,40}/|\bsmbclient[ ]+[\"']?//\S+[ ]+|\bisql[ \t]+(?:-\w+[ \t]+)*[\w.-]{1,40}[ \t]+[\w.@-]{1,40}[ \t]+|\.logon[ ]+(?:\w+/)?\w+,|\bsp_addlogin[ ]+\S+,[ ]*[\"']?)([^\s\"'`@;]{4,64})
 password            word_too         (?i)\b(?:connect|attach)(?:[ ]to)?[ ]\S+[ ]user[ ]\S+[ ]using[ ]{bare}
 password            argument         \brar[ \t]+\w[^\n|;&]{0,100}?[ \t]-h?p{value}
@@ -142,8 +142,8 @@ password            argument         \brar[ \t]+\w[^\n|;&]{0,100}?[ \t]-h?p{valu
 password            argument         \bqpdf[ \t]+--encrypt[ \t]+\S+[ \t]+{value}
 @ aws[ \t]+configure|\bkv[ \t]+put|--secret-string|user-secrets[ \t]+set|poetry[ \t]+config|\bmc[ \t]+alias|[ \t]-a[ ]bearer|--name[ =][^\n]*--value
 secret              argument         (?:{b}aws[ \t]+configure[ \t]+set[ \t]+\S*(?:secret|token)\S*|{b}kv[ \t]+put[ \t]+\S+[^\n]{0,100}?[ \t]value|--secret-string|{b}user-secrets[ \t]+set[ \t]+[\"'][^\"'\n]{0,60}(?i:pass|secret|key|token|pwd)[^\"'\n]{0,20}[\"']|{b}poetry[ \t]+config[ \t]+(?:http-basic\.\S{1,60}[ \t]+\S{1,60}|pypi-token\.\S{1,60})|{b}mc[ \t]+alias[ \t]+set[ \t]+\S+[ \t]+\S+[ \t]+\S+|{b}https?\b[^\n]{0,200}?[ \t]-A[ ]bearer[ ]-a|(?i:--name[ =][\"']?[\w.-]{0,60}(?:secret|token|key|pass|password|pwd|_dsn|_auth)\w{0,20}[\"']?[ \t][^\n]{0,80}?--value))(?:[ \t]+|=){value}
-@ bcrypt\.hash|\bdb\.auth\(|<<<
-password            argument         \b(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|cryptsetup|passwd|kinit|su|gpg|ssh-add|openconnect|vpnc|hdiutil)\b[^\n]{0,100}?<<<[ \t]*{value}
+@ <<<
+password            argument         (?i)(?:{b}{readers}\b[^\n]{0,100}?|\b\w*(?:pass|secret|token|luks|vnc|creds?(?:\b|_)|login)[^\n|;&]{0,80})<<<[ \t]*\$?(?:{value}|[\"']([^\s\"'\\\n]{4,64})\\+n)
 @ \bvault[ \t]+login|sonar\.login|pragma[ \t]+(?:re)?key|\battach[ ][^\n]*[ ]key[ ]|auth-user-pass>|\]:\d{2,5}[ \t]+[^\s:]+:[!-~]|@\d{1,3}\.\d{1,3}\.\d{1,3}\.\d
 password            password         (?i)(?:\bpragma[ \t]+(?:re)?key[ \t]*=|\battach[ ][^\n]{0,80}[ ]key)[ \t]*{single}
 password            argument         <auth-user-pass>\r?\n{gutter}\S{1,80}\r?\n{gutter}([^\s]{4,})
@@ -155,11 +155,10 @@ password            argument         (?i)\bnet[ \t]+use[ \t]+(?:\w:[ \t]+)?\\\\\
 totp-seed           token            \boathtool\b[^\n]{0,60}?[ \t]([A-Z2-7]{16,64})\b
 @ \bwg[ \t]+gen
 wireguard-key       token            \bwg[ \t]+gen(?:key|psk)\b[^\n]{0,40}\n([A-Za-z0-9+/]{43}=)
-@ (?:mysql|mariadb|mycli|sshpass|redis-cli|mongo|docker|podman|x11vnc|\baz[ \t]|helm|zip|7z|sqlcmd|bcp|ldap|winexe|\boc[ \t]|keytool|mosquitto|htpasswd|psexec|impacket|crackmapexec|pg_dump|ipmitool|snmpwalk|cqlsh|twine|rdesktop|ncftp|certutil|veracrypt)[^\n]*[ \t]-
+@ sshpass\\040|(?:mysql|mariadb|mycli|sshpass|redis-cli|mongo|docker|podman|x11vnc|\baz[ \t]|helm|zip|7z|sqlcmd|bcp|ldap|winexe|\boc[ \t]|keytool|mosquitto|htpasswd|psexec|impacket|crackmapexec|pg_dump|ipmitool|snmpwalk|cqlsh|twine|rdesktop|ncftp|certutil|veracrypt)[^\n]*[ \t]-
 password            argument         \b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mycli)\b[^\n|;&]{0,300}?[ \t]-p(?:{double}|{single}|([^\s\"'`\\][^\s\"'`]{0,}))
-password            argument         \bsshpass[ \t]+(?:-[a-zP][ \t]*\S*[ \t]+){0,3}?-p[ \t]*{value}
+password            argument         (?:{b}sshpass(?:[ \t]+(?:-[a-zP][ \t]*\S*[ \t]+){0,3}?-p[ \t]*{value}|\\040-p\\040([^\s\\]{3,}))|{b}htpasswd[ \t]+(?:-[a-mo-z]*b[a-mo-z]*[ \t]+\S+|-\w*n\w*b\w*|-\w*b\w*n\w*)[ \t]+\S+[ \t]+{value})
 password            argument         \b(?:redis-cli|mongo(?:sh)?|mongodump|mongorestore|docker[ \t]+login|podman[ \t]+login|az[ \t]+login|helm[ \t]+registry[ \t]+login|zip|7z|sqlcmd|bcp|ldapsearch|ldapadd|ldapmodify|winexe|oc[ \t]+login|keytool|mosquitto_pub|mosquitto_sub|htpasswd|psexec|impacket-\w+|crackmapexec|pg_dump|ipmitool|snmpwalk|x11vnc|cqlsh|twine|rdesktop|ncftp\w*|certutil|veracrypt|ldappasswd)\b[^\n|;&]{0,300}?[ \t]-(?:a|p|P|w|W|storepasswd|storepass|keypass)[ \t]*{value}
-password            argument         \bhtpasswd[ \t]+(?:-[a-mo-z]*b[a-mo-z]*[ \t]+\S+|-\w*n\w*b\w*|-\w*b\w*n\w*)[ \t]+\S+[ \t]+{value}
 @ (?:curl|wget|http|xh|hurl)[^\n]*[ \t]-(?:u|-user|-proxy-user|a|-auth|b|-cookie)
 password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?(?:\"[^\s:\"']{0,100}:([^\"\n]+)\"|'[^\s:\"']{0,100}:([^'\n]+)'|[^\s:\"']{0,100}:([^\s\"']+))
 password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user)[ =]?[\w.@-]{1,60}:(?:\"([^\"\n]+)\"|'([^'\n]+)')
@@ -167,17 +166,16 @@ secret              far_token        (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,4
 cookie              jar              (?:curl|wget|http)\b[^\n]{0,400}?[ \t](?:-b|--cookie)[ =]?[\"']?([\w.%-]{1,80}=[^\n\"']{6,})
 @ [ \t]-u[ \t]*[\"']?[\w\\/.-]{1,60}%
 password            argument         (?:^|\s)-U[ \t]*[\"']?[\w\\/.-]{1,60}%([^\s\"']+)
-@ \|[ \t]*(?:sudo|docker|\w*passwd|gh|glab|wrangler|vault|podman|helm|oras|(?:npx[ \t]+)?vercel|npx|fly|kinit|cryptsetup|[^\n|]{0,60}pass[\w-]*(?:stdin|fd))|\+[ ](?:echo|printf)[ \t]|\becho[^\n]*>[^\n]*(?:pass|cred|secret|pw)
-password            odd              \+[ ](?:echo|printf)[ \t]+(?:-\w+[ \t]+)?'?([^\s'|]{4,64})'?\r?\n[^\n]{0,100}(?:--password-stdin|chpasswd|passwd)
-password            odd              (?i)\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s(?:\\+n)?[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:pass|cred|secret|pw)
-password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s(?:\\+n)?[\"'][ \t]+)?(?:{double}|{single}|([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman)[ \t]+login|(?:gh|wrangler|docker)[ \t]+secret|(?:gh|glab)[ \t]+auth|vault[ \t]+login|helm[ \t]+registry|oras[ \t]+login|(?:sudo[ \t]+)?(?:\w*passwd|kinit|cryptsetup)|[^\n|]{0,60}pass[\w-]*(?:stdin|fd))\b
+@ \|[ \t]*(?:sudo|docker|\w*passwd|gh|glab|wrangler|vault|podman|helm|oras|(?:npx[ \t]+)?vercel|npx|fly|{readers}|[^\n|]{0,60}pass[\w-]*(?:stdin|fd))|\+[ ](?:echo|printf)[ \t]|\becho[^\n]*>[^\n]*(?:pass|cred|secret|pw)
+password            odd              (?:\+[ ](?:echo|printf)[ \t]+(?:-\w+[ \t]+)?'?([^\s'|]{4,64})'?\r?\n[^\n]{0,100}(?:--password-stdin|chpasswd|passwd)|(?i:{b}(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s(?:\\+n)?[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:pass|cred|secret|pw)))
+password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s(?:\\+n)?[\"'][ \t]+)?(?:{double}|{single}|([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:(?:sudo[ \t]+)?{readers}|(?:gh|wrangler|docker)[ \t]+secret|(?:gh|glab)[ \t]+auth|[^\n|]{0,60}pass[\w-]*(?:stdin|fd))\b
 password            argument         \b(?:echo|printf)[ \t]+(?:\"[\w.-]{1,40}:([^\"\n]{3,})\"|'[\w.-]{1,40}:([^'\n]{3,})'|[\w.-]{1,40}:([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd\b
 @ \bl?ftp\b[^\n]*(?:<<|\n)
 password            argument         \bl?s?ftp\b[^\n]{0,80}(?:\n{gutter}[^\n]{0,60})?(?:\n{gutter}|[\"' ])(?:user|quote[ \t]+pass|login)[ \t]+(?:[\w.@-]{1,40}[ \t]+)?[\"']?([^\s\"']{4,64})[\"']?[ \t]*(?:[\r\n\"'`]|\\n|$)
 @ (?:authorization|-key|-token):\\+[ ]
 api-key-header      header           (?i)(?:authorization|-key|-token):\\[ ](?:\w+\\[ ])?([^\s\"'\\]{8,200})
-@ (?:etcdctl|influx|nats|elasticsearch|\bab[ \t]|siege)[^\n]*[ \t]--?u|\b(?:sftp|scp|ssh|ftp|rsync)[ \t][^\n:]*:[^\s@]+@
-password            argument         \b(?:etcdctl|influx|nats|elasticsearch[\w-]*|ab|siege)\b[^\n|;&]{0,200}?[ \t]--?(?:user|u)[ =][\"']?[\w.-]{1,40}:([^\s\"']{2,})
+@ (?:etcdctl|influx|nats|elasticsearch|\bab[ \t]|siege)[^\n]*[ \t]--?u|(?:gotty|ttyd|wetty|miniserve|dufs|chisel|shell2http|webdav|http-server|rclone)[^\n]*[ \t]--?[acu]|\b(?:sftp|scp|ssh|ftp|rsync)[ \t][^\n:]*:[^\s@]+@
+password            argument         \b(?:(?:etcdctl|influx|nats|elasticsearch[\w-]*|ab|siege)\b[^\n|;&]{0,200}?[ \t]--?(?:user|u)|(?:gotty|ttyd|wetty|miniserve|dufs|chisel|shell2http|webdav|http-server|rclone)\b[^\n|;&]{0,200}?[ \t](?:-[acu]|--(?:auth|credentials?|user|basic-auth|form)))[ =][\"']?[\w.-]{1,40}:([^\s\"']{2,})
 password            unlisted         \b(?:sftp|scp|ssh|ftp|rsync)[ \t]+(?:-\S+[ \t]+)*[\"']?[\w.-]{1,40}:([^\s\"'@/]{4,})@[\w.-]+
 @ (?:pass|key|token|secret)[\w-]*[ =][^\n]{0,4}\(?(?:echo|printf)|(?:pass|key|token|secret|cred|seal)[^\n]*<\((?:echo|printf)
 password            argument         (?i)(?:pass|key|token|secret|cred|seal[^\n|;&]{0,60}from-file)[\w-]*(?:[ =]{0,2}(?:[\"']|<\()|[^\n|;&]{0,60}<[ ]?<\()(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"'](?:[^\"'\n%]{0,40}%s(?:\\+n)?){1,2}[\"'][ \t]+(?:[\w.@-]{1,40}[ ])?)?[\"']?(?:[\w-]{1,40}=)?([^\s\"')]{3,})
@@ -193,9 +191,9 @@ secret              far_token        \b(?:wandb[ \t]+login|Raw result:|snyk[ \t]
 secret              password         (?:(?:\bwandb[ \t]+login[ \t]+(?:--\S+[ \t]+)?|\bsnyk[ \t]+(?:auth|config[ \t]+set[ \t]+api=)[ \t]*|InstrumentationKey=)([0-9a-f-]{36,40})|::add-mask::([^\s\"'`|]{4,}))
 @ \blogin[ \t]+\S+@|\benter[ \t]+passphrase[ \t]+for|\bpass[ \t]+phrase[ \t]+for
 password            word_too         (?:{b}LOGIN[ \t]+\S+@\S+[ \t]+|(?i:enter pass ?phrase for [^\n:]{1,120}: ?))([^\s\"'`<>]{4,})
-@ openssl[ \t]+rand|\bbw[ \t][^\n]*--raw|\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw|vault_pass|master\.key|credential)|\becho[ \t]{1,2}[\"]?\$|\bprintenv[ \t]|\bop[ \t]+read|print-(?:access|identity)-token|token_(?:hex|urlsafe)|secret(?:s[ \t]+versions)?[ \t]+access|pass[ \t]+show|jsonpath=|--query[ \t]|auth[ \t:]+token|create[ \t]+token|generate-token|get-login-password|config:get|secrets[ \t]+get|whoami[ \t]+-t|-field[ =]|get[ \t]+password|show[ \t]+--password|rails[ \t]+secret|key:generate|auth[ \t]+secret|wp[ \t]+config|find-(?:generic|internet)-password|/dev/u?random|(?:PASS|SECRET|TOKEN|KEY)\w*[=/\\][^\n]*\.env|\.env[ |\t]+(?:grep|awk)[ \t]\W*\w*(?:PASS|SECRET|TOKEN|KEY)|get-access-token|storage[ \t]account[ \t]keys|--with-decryption|infisical[ \t]secrets|flyctl[ \t]auth|npm[ \t]token|http\.extraheader|keepassxc-cli[ \t]show|\bop[ \t]item[ \t]get[ \t][^\n]{0,80}(?:passw|credential|secret|token|--reveal)|terraform[ \t]output[ \t](?:-raw[ \t])?\w*(?:pass|secret|token|key)|\bmkpasswd\b|\bapg[ \t]+-|[ \t]-dc[ \t][!-~]+[ \t]*<?[ ]?/dev/u?random|random_?bytes\(|securerandom|generate_key\(|\bpwgen[ \t]|secret-tool|kwallet-query|gopass[ \t]|\brbw[ \t]|keyring[ \t]|xkcdpass|diceware|makepasswd|(?:jq|yq|sops|redis-cli|etcdctl|consul)[ \t][^\n]{0,80}(?:passw|secret|token\b)|snyk[ \t]config|random_secret_key|\bwg[ \t]+gen
+@ openssl[ \t]+rand|\bbw[ \t][^\n]*--raw|\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw|vault_pass|master\.key|credential|\.cookie)|gpp-decrypt|\becho[ \t]{1,2}[\"]?\$|\bprintenv[ \t]|\bop[ \t]+read|print-(?:access|identity)-token|token_(?:hex|urlsafe)|secret(?:s[ \t]+versions)?[ \t]+access|pass[ \t]+show|jsonpath=|--query[ \t]|auth[ \t:]+token|create[ \t]+token|generate-token|get-login-password|config:get|secrets[ \t]+get|whoami[ \t]+-t|-field[ =]|get[ \t]+password|show[ \t]+--password|rails[ \t]+secret|key:generate|auth[ \t]+secret|wp[ \t]+config|find-(?:generic|internet)-password|/dev/u?random|(?:PASS|SECRET|TOKEN|KEY)\w*[=/\\][^\n]*\.env|\.env[ |\t]+(?:grep|awk)[ \t]\W*\w*(?:PASS|SECRET|TOKEN|KEY)|get-access-token|storage[ \t]account[ \t]keys|--with-decryption|infisical[ \t]secrets|flyctl[ \t]auth|npm[ \t]token|http\.extraheader|keepassxc-cli[ \t]show|\bop[ \t]item[ \t]get[ \t][^\n]{0,80}(?:passw|credential|secret|token|--reveal)|terraform[ \t]output[ \t](?:-raw[ \t])?\w*(?:pass|secret|token|key)|\bmkpasswd\b|\bapg[ \t]+-|[ \t]-dc[ \t][!-~]+[ \t]*<?[ ]?/dev/u?random|random_?bytes\(|securerandom|generate_key\(|\bpwgen[ \t]|secret-tool|kwallet-query|gopass[ \t]|\brbw[ \t]|keyring[ \t]|xkcdpass|diceware|makepasswd|(?:jq|yq|sops|redis-cli|etcdctl|consul)[ \t][^\n]{0,80}(?:passw|secret|token\b)|snyk[ \t]config|random_secret_key|\bwg[ \t]+gen
 secret              cell             (?:\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw(?:or)?d|vault_pass|master\.key)[\w.-]{0,20}|\bop[ \t]+read[^\n]{0,100}|\bpass[ \t]+show[^\n]{0,100}|jsonpath=[^\n]{0,60}(?:passw|token|secret)[^\n]{0,60}|gh[ \t]+auth[ \t]+token)[ \t]*\n{gutter}([^\s\"'`<>|]{8,200})[ \t\x{2502}]*(?:\r?\n|[\"'`\\]|$)
-secret              printed          {printing}[^\n]{0,200}\n{gutter}[\"']?([^\s\"'`<>|\x{2502}\\]{8,200})
+secret              printed          {printing}[^\n]{0,200}\n(?:Secret:[^\n]{0,80}\r?\n\r?\n)?{gutter}[\"']?([^\s\"'`<>|\x{2502}\\]{8,200})
 secret              printed          {reading}[^\n]{0,200}\n{gutter}[\"']?([^\s\"'`<>|\x{2502}\\]{8,200})
 @ \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\\*\"[^\n]{0,8}\{
 secret              token            \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\"\s*:\s*\{\s*\"[\w.-]+\"\s*:\s*\"([^\"\n]{12,})\"
@@ -211,18 +209,19 @@ password            told             (?:\bexpect\b[^\n]{0,200}?\bsend[ \t]+(?:--
 password            phrase           \bCredentials\((?:\s?\"[^\"\n]{0,80}\",){3}\s?{double}
 @ \bBUNDLE_[A-Z_]+:|\bbundle[ ]config[ ]
 password            word_too         (?:\bBUNDLE_[A-Z_]{3,60}:|\bbundle[ ]config[ ][^\n]{1,60}[ ])[ ]*[\"']?[\w.-]{1,40}:([^\s\"'/][^\s\"']{5,})
+@ (?:privateexponent|prime[12]|exponent[12]|coefficient|\bpriv):[ \t]*\r?$
+private-key         password         (?:privateExponent|prime[12]|exponent[12]|coefficient|\bpriv):[ \t]*\r?\n((?:[ \t>|+\d\x{2192}-]*(?:[0-9a-f]{2}:){3,31}[ \t]*\r?\n)*[ \t>|+\d\x{2192}-]*(?:[0-9a-f]{2}:){3,31}(?:[0-9a-f]{2})?)
 @ encryption:
 secret              token            encryption:[ \t]*\r?\n[^\n\w]{0,30}key:[ ]*\"?([A-Za-z0-9+/]{43}=)
-@ (?:enable|ppp[ \t]+\w+)[ \t]+(?:secret|password)|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|community[ \t]+[!-~]{8}|tacacs|radius[ -]server|isakmp|key-string|message-digest-key|authentication(?:-key)?[ \t]+(?:\d|text|plain)|standby[ \t]+\d+[ \t]+auth|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass|auth_pass[ \t]|authtok|nickserv|wpa-psk|authserver|createuser[ \t]|monitor[ \t]+\S+@|setcookie|hidservauth|auth[ \t]+default|[ ]on[ ][\"']?>|sqlconnectinfo|[\"'][ ]pass(?:word)?[ ]+[\"']
-password            argument         {start}(?:(?:enable|ppp[ \t]+\w+)[ \t]+(?:secret|password)|username[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
-password            told             (?i)(?:(?:tacacs|radius)[\w-]*(?:[ \t]+(?:host|server))?(?:[ \t]+[\w.-]{1,40})?(?:\r?\n(?:[ ][^\n]{1,80}\n)?)?[ \t]+key|isakmp[ \t]+key|key-string|message-digest-key[ \t]+\d+|(?:standby|vrrp)[ \t]+\d+[ \t]+authentication|authentication-key[ \t]+\d+|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass[ \t]+\S+|authtok[ \t]*=|(?:snmp[\w -]{0,12}|ro|rw|\b)community|wpa-psk|nickserv:?[ \t]+identify(?:[ \t]+[\w-]{2,30})?|authserver[ \t]+key|auth[ \t]+default|createuser[ \t]+\S+[ \t]+\w+|monitor[ \t]+\S+@\S+[ \t]+\d+[ \t]+\S+|\"[ \t]+(?:AES|DES)\w*|setcookie|hidservauth[ \t]+\S+|user[ \t]+\S+[ \t]+on|setuser[ \t]+\S+[ \t]+on|sqlconnectinfo[ \t]+\S+[ \t]+\S+|user(?:name)?[ \t]+\S+[ \t]+pass(?:word)?)[ \t]+(?:(?:\d|md5|sha\w*|text|ascii|local|remote|plain\S*)[ \t]+){0,2}[\"'>]{0,2}([^\s\"'`|<>;(\[][^\s\"'`|<>;]{6,63})
-password            argument         (?i)(?:{start}(?:olc)?(?:bindpw|rootpw):?[ \t]+(?:--\w+[ \t]+)?{value}|\b(?:snmp-server[ \t]+community|auth_pass)[ \t]+([^\s]{4,}))
-@ psk[ \t=:]|pre-shared-key=|option[ \t]+key[ \t]|wifi:[a-z]:|key content|schl\x{fc}sselinhalt|\bkey[ \t]+s:|wireless[\w.]*key|:[ ](?:eap|xauth|rsa|plain)[ \t]|l2tpd|pptpd|[ ]\*[ ][!-~]{0,65}\w[!-~]{0,65}[ ]\*|socks[45][ \t]+[\w.-]+[ \t]+\d|http[ \t]+\d+\.\d+\.
-password            argument         (?:WIFI:[^\n]{0,80}?P:|\bkey[ \t]+s:|wireless[\w.]{0,30}key=|(?:Key Content|Schl\x{fc}sselinhalt)[ \t]*:[ \t]*)[\"']?((?:\\[;,:]|[^;\s\"'\\])+)
+@ (?:enable|ppp[ \t]+\w+)[ \t]+(?:secret|password)|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|community[ \t]+[!-~]{8}|tacacs|radius[ -]server|isakmp|key-string|message-digest-key|authentication(?:-key)?[ \t]+(?:\d|text|plain)|standby[ \t]+\d+[ \t]+auth|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass|auth_pass[ \t]|authtok|nickserv|wpa-psk|authserver|createuser[ \t]|monitor[ \t]+\S+@|setcookie|hidservauth|auth[ \t]+default|[ ]on[ ][\"']?>|sqlconnectinfo|[\"'][ ]pass(?:word)?[ ]+[\"']|passwd/[\w-]+[ \t]+password|nhrp[ \t]|database[ \t]+put[ \t]|(?:^|[:> ])user(?:name)?[ \t]+[\w.@-]+[ \t]*\r?$
+password            argument         {start}(?:ip[ \t]+)?(?:(?:ospf[ \t]+)?message-digest-key[ \t]+\d+[ \t]+md5|nhrp[ \t]+authentication|ospf[ \t]+authentication-key|(?:standby|vrrp|glbp)[ \t]+\d+[ \t]+authentication(?:[ \t]+text|[ \t]+md5[ \t]+key-string)?|key-string|user(?:name)?[ \t]+\S{1,40}[ \t]*\r?\n{gutter}pass(?:word)?)[ \t]+(?:[07][ \t]+)?([^\s\"'`]{4,80})[ \t]*\r?(?:\n|$)
+password            argument         (?:{start}(?:(?:d-i[ \t]+)?passwd/[\w-]+[ \t]+password|(?:enable|ppp[ \t]+\w+)[ \t]+(?:secret|password)|username[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})|(?i:{start}(?:olc)?(?:bindpw|rootpw):?[ \t]+(?:--\w+[ \t]+)?{value}|\b(?:snmp-server[ \t]+community|auth_pass)[ \t]+([^\s]{4,})))
+password            told             (?i)(?:(?:tacacs|radius)[\w-]*(?:[ \t]+(?:host|server))?(?:[ \t]+[\w.-]{1,40})?(?:\r?\n(?:[ ][^\n]{1,80}\n)?)?[ \t]+key|isakmp[ \t]+key|key-string|message-digest-key[ \t]+\d+|(?:standby|vrrp)[ \t]+\d+[ \t]+authentication|authentication-key[ \t]+\d+|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass[ \t]+\S+|authtok[ \t]*=|(?:snmp[\w -]{0,12}|ro|rw|\b)community|wpa-psk|nickserv:?[ \t]+identify(?:[ \t]+[\w-]{2,30})?|authserver[ \t]+key|auth[ \t]+default|createuser[ \t]+\S+[ \t]+\w+|monitor[ \t]+\S+@\S+[ \t]+\d+[ \t]+\S+|\"[ \t]+(?:AES|DES)\w*|setcookie|hidservauth[ \t]+\S+|user[ \t]+\S+[ \t]+on|setuser[ \t]+\S+[ \t]+on|sqlconnectinfo[ \t]+\S+[ \t]+\S+|database[ \t]+put[ \t]+\S+[ \t]+\w*(?:secret|pass\w*)|user(?:name)?[ \t]+\S+[ \t]+pass(?:word)?)[ \t]+(?:(?:\d|md5|sha\w*|text|ascii|local|remote|plain\S*)[ \t]+){0,2}[\"'>]{0,2}([^\s\"'`|<>;(\[][^\s\"'`|<>;]{6,63})
+@ psk[ \t=:]|pre-shared-key=|option[ \t]+key[ \t]|wifi:[a-z]:|key content|schl\x{fc}sselinhalt|\bkey[ \t]+s:|wireless[\w.@\[\]-]*key|key found!|:[ ](?:eap|xauth|rsa|plain)[ \t]|l2tpd|pptpd|[ ]\*[ ][!-~]{0,65}\w[!-~]{0,65}[ ]\*|socks[45][ \t]+[\w.-]+[ \t]+\d|http[ \t]+\d+\.\d+\.
+password            argument         (?:(?:WIFI:[^\n]{0,80}?P:|\bkey[ \t]+s:|wireless[\w.@\[\]-]{0,40}key=|KEY FOUND![ ]\\?\[[ ]?|(?:Key Content|Schl\x{fc}sselinhalt)[ \t]*:[ \t]*)[\"']?((?:\\[;,:]|[^;\s\"'\\])+)|(?i:(?:^|[^A-Za-z0-9])(?:psk|pre-shared-key)[ \t]*[=:][ \t]*{value}))
 password            odd              (?i):[ \t]*(?:psk|eap|xauth|rsa|plain)[ \t]+\"([^\s\"]{8,64})\"
-password            odd              {start}[\w.@*\"'-]{1,40}[ \t]+[\"']?(?:\*|l2tpd|pptpd)[\"']?[ \t]+[\"']?([^\s\"'`|<>*]{8,64})[\"']?[ \t]+\*[ \t]*(?:[\r\n]|$)
+password            odd              {start}[\w.@*\"'-]{1,40}[ \t]+[\"']?(?:\*|l2tpd|pptpd)[\"']?[ \t]+[\"']?([^\s\"'`|<>*]{8,64})[\"']?[ \t]+(?:\*|\d+\.\d+\.\d+\.\d+)[ \t]*(?:[\r\n]|$)
 password            word_too         {start}(?:socks[45]|https?)[ \t]+[\w.-]+[ \t]+\d{2,5}[ \t]+\S+[ \t]+([^\s\"'`|<>]{4,64})
-password            argument         (?i)(?:^|[^A-Za-z0-9])(?:psk|pre-shared-key)[ \t]*[=:][ \t]*{value}
 password            word_too         (?i)(?:^|[^A-Za-z0-9])(?:psk|pre-shared-key)[ \t]+{value}
 password            quoted_mixed     \boption[ \t]+key[ \t]+'([^'\n]{8,63})'
 @ :\d{2,5}:[\w*-]+:[\w*-]+:
@@ -252,8 +251,7 @@ password            odd              [\"'][\w.+-]+@[\w-]+\.[\w.]+\\*[\"'],\s?b?\
 @ \blaravel_session=|phpsessid=|jsessionid=|sessionid=|\bli_at=|connect\.sid=|xsrf-token=|\bct0=|remember_\w+=
 session-cookie      token            (?:^|[\s;:\"'`|>+\x{2192}\x{2502}-])(?:laravel_session|XSRF-TOKEN|PHPSESSID|JSESSIONID|ASP\.NET_SessionId|sessionid|li_at|connect\.sid|ct0|remember_\w+)=([^\s;\"'`,&<>]{16,})
 @ (?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\+t)\d+(?:\t|\\+t)|\"(?:name|key)\\*\"[^\n]{0,4}\"[^\n\"]*(?:session|sid|auth|token|cookie)
-session-cookie      token            \t(?:TRUE|FALSE)\t\d+\t[\w.-]{1,80}\t([^\s]{12,})
-session-cookie      token            (?i)\"name\"\s*:\s*\"[\w.-]*(?:session|sid|auth|token|cookie)[\w.-]*\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{12,})\"
+session-cookie      token            (?:\t(?:TRUE|FALSE)\t\d+\t[\w.-]{1,80}\t([^\s]{12,})|(?i:\"name\"\s*:\s*\"[\w.-]*(?:session|sid|auth|token|cookie)[\w.-]*\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{12,})\"))
 @ (?:connect\w*|bind(?:_s)?|auth|basic|login|sign_?in|credentials?(?:\.new)?|sequelize|password|passwordauthentication|createasync)(?:\\?\(|[ ]=[ ]\(|[ ]\\*[\"'])[^\n]*,[ ]?(?:some\()?b?\\*[\"'][!-~]{8}
 password            login            (?i)(?:connect\w*|bind(?:_s)?|auth|basic|login|sign_?in|credentials?(?:\.new)?|sequelize|password|passwordauthentication|createasync)(?:[ ]=[ ])?(?:\(|[ ])\s?(?:[^,()\n]{0,80},\s?){N}(?:Some\()?b?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
 @ \"kind\\*\"[^\n]{0,6}\"Secret|\bkind:[ ]*Secret|SecureString|\"jwt\w*\\*\"[^\n]{0,6}\{
@@ -281,20 +279,20 @@ password            told             \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+|[\"']?
 @ \{(?:plain|cleartext)
 password            argument         (?i)\{(?:PLAIN|CLEARTEXT)[\w-]{0,10}\}([^\s:\"'`<]{4,64})
 @ (?:^|[ \t|>\x{2192}+-])\"[\w.@-]{2,40}\"[ \t]+\"[!-~]{8,64}\"[ \t]*\r?(?:\n|$)
-password            far_password     {start}\"[\w.@-]{2,40}\"[ \t]+\"([^\"\s]{8,64})\"[ \t]*\r?(?:\n|$)
+password            told             {start}\"[\w.@-]{2,40}\"[ \t]+\"([^\"\s]{8,64})\"[ \t]*\r?(?:\n|$)
 @ ==?[ ]?[\"'][^\"'\n]{1,40}[\"'][ ]?(?:&&|and)[ ]?\w+[ ]?==
 password            quoted_mixed     (?i)\bu\w{0,11}\s?===?\s?[\"'][^\"'\n]{1,40}[\"']\s?(?:&&|and)\s?\w{1,12}\s?===?\s?[\"']([^\s\"'\n]{6,64})[\"']
 @ (?:chave|clave|chiave|cl\x{e9}|jeton)[ ]d|geheimnis|(?:sleutel|schl\x{fc}ssel|nyckeln?|klucz)[ ](?:voor|f\x{fc}r|till|do)[ ]
 secret              far_token        (?i)(?:(?:chave|clave|chiave|cl\x{e9})[ ]d(?:a|e|ella|el|')[ ]?api|geheimnis(?:se)?{of}|jeton[ ]d['\x{2019}]\S{1,16}|(?:sleutel|schl\x{fc}ssel|nyckeln?|klucz)[ ](?:voor|f\x{fc}r|till|do)[ ](?:\w{2,3}[ ])?api)(?:{link}|[ ]\x{e9}[ ]){opened}([\w+/=.~-]{12,200})
-@ (?:wpa\d?|wi-?fi|wlan)(?:[ -]?(?:key|psk|schl\x{fc}ssel)|[^\n]{1,60}[ ]key[ ]is[ ])|(?:2fa|mfa|one-time|otp)[ ](?:backup[ ])?codes?|\b(?:my|the)[ ]\d\d[ ]words
-password            odd              (?i)(?:wpa\d?|wi-?fi|wlan)(?:[ -]?(?:key|psk|schl\x{fc}ssel){sign}|[^\n]{1,60}[ ]key[ ]is[ ]){opened}([^\s\"'`<>|]{8,64})
+@ (?:wpa\d?|wi-?fi|wlan)(?:[ -]?(?:netzwerk|network[ ]?)?(?:key|psk|schl\x{fc}ssel)|[^\n]{1,60}[ ]key[ ]is[ ])|(?:2fa|mfa|one-time|otp)[ ](?:backup[ ])?codes?|\b(?:my|the)[ ]\d\d[ ]words
+password            odd              (?i)(?:wpa\d?|wi-?fi|wlan)(?:[ -]?(?:netzwerk|network[ ]?)?(?:key|psk|schl\x{fc}ssel){sign}|[^\n]{1,60}[ ]key[ ]is[ ]){opened}([^\s\"'`<>|]{8,64})
 recovery-code       password         (?i)(?:2fa|mfa|one-time|otp)[ ](?:backup[ ])?codes?[^\n\w]{1,6}(?:is[ ])?(\d{4}[- ]?\d{4}(?:,?[ ]\d{4}[- ]?\d{4}){0,12}|\d{6,9})\b
 @ [?&](?:magic|invite|reset|verify|ticket|otp|one_?time|login)=[\w-]{16}
 url-token           url_token        (?i)[?&](?:magic|invite|reset|verify|ticket|otp|one_?time|login)(?:_?(?:link|token|code))?=([\w.~-]{16,200})
-@ \bkey\w*[ ]?:?[=:][ ]?[\w. ]{4,40}\(|-encrypt[ =][\w+/]{20}|(?:encrypt|gossip_?key)[ ]?[=:][ ]?\\*[\"'][\w+/=]{20}|\"salt|'salt|user_\w+[ ]?=[ ]?[\"'][!-~]{8}|wep_key\d|cleartext[ ]
+@ \bkey\w*[ ]?:?[=:][ ]?[\w. ]{4,40}\(|-encrypt[ =][\w+/]{20}|(?:encrypt|gossip_?key)[ ]?[=:][ ]?\\*[\"'][\w+/=]{20}|\"salt|'salt|user_\w+[ ]?=[ ]?[\"'][!-~]{8}|wep_key\d|(?:schl\x{fc}ssel|key)(?:[ ]\([\w/+ -]+\))?[ ]*:[ ]*\d{8}|cleartext[ ]
 secret              token            (?i)\bkey\w{0,12}\s?:?[=:]\s?(?:await\s|new\s)?[\w.]{0,40}(?:from|fromhex|unhexlify|decode\w*|hexstring|tobytes|encode|getbytes)\(\s?b?\\*[\"']([\w+/=-]{16,})\\*[\"']
 secret              token            (?i)(?:[ ]-encrypt[ =][\"']?([\w+/]{20,43}={0,2})|\b(?:encrypt|gossip_?key)[\"']?\s?[:=]\s?[\"']([\w+/]{20,43}={0,2})[\"']|[\"']salt[\"']\s?(?:=>|:)\s?[\"']([^\s\"']{16,128})[\"'])
-password            argument         (?i)\bwep_key\d\s?=\s?{value}
+password            argument         (?i)(?:\bwep_key\d\s?=\s?{value}|(?:netzwerk|wlan-|wi-?fi[ -])(?:schl\x{fc}ssel|key)(?:[ ]\([\w/+ -]{2,20}\))?[ \t]*:[ \t]*(\d{8,63})\b)
 password            word_too         (?i)\bcleartext[ ]{1,4}\"([^\s\"]{4,64})\"
 @ :\d{1,6}:\d{1,6}:[^:\n]*:/|^[\w.-]{2,32}:[^:\s/]{8,64}:\d{1,2}[ \t]*\r?$|^[ \t>|+\d\x{2192}-]*[\w-]+\.[\w.-]+:[\w.@-]{2,40}:[^:\s/]{8,64}\r?$
 password            odd              {start}[a-z_][\w.-]{1,31}:([^:\s*!$/][^:\s/]{3,63}):\d{1,6}:\d{1,6}:[^:\n]{0,60}:/
@@ -303,9 +301,9 @@ password            far_password     {start}(?:[a-z_][\w.-]{1,31}:([^:\s*!$/][^:
 password            login            (?i)https?://[^\s\"']{4,200}[ \t]+[\w.@-]{2,40}[ \t]+([^\s\"'`<>]{8,64})[\"']?[ \t]*(?:\r?\n|$|>)
 @ (?:^|[ \"'=])[\w.]{1,30}/[^\s/:]{8,64}@(?:[a-z][\w.-]*(?:[\s\"':]|$)|//)
 password            far_password     (?:^|[\s\"'`=])[\w.]{1,30}/([^\s\"'`/:]{8,64})@(?://)?[a-z][\w.-]*(?:[\s\"'`:/]|$)
-@ \d[ ]=>[ ]\d{3,10},|secret[_ ]?id[\"']?[ ]{0,8}[:=]|_creds?=[\"']?\w+[ ]|\{tab\}|[:=][ ]?[!-~]{6,64},[ ]?(?:admin|user|role|manager|guest|operator|read|write)
+@ \d[ ]=>[ ]\d{3,10},|secret[_ ]?id(?:[\"']?[ ]{0,8}[:=]|[ \t]{2,}[0-9a-f])|_creds?=[\"']?\w+[ ]|\{tab\}|[:=][ ]?[!-~]{6,64},[ ]?(?:admin|user|role|manager|guest|operator|read|write)
 password            password         {start}\d{2,6}[ ]=>[ ](\d{3,10}),[A-Za-z]
-secret              password         (?i)\bsecret[_ ]?id[\"']?\s{0,8}[:=]\s{0,16}[\"']?([0-9a-f]{8}-[0-9a-f-]{27})\b
+secret              password         (?i)\bsecret[_ ]?id(?:[\"']?\s{0,8}[:=]\s{0,16}|[ \t]{2,40})[\"']?([0-9a-f]{8}-[0-9a-f-]{27})\b
 password            odd              (?:_CREDS?=[\"']?[\w.@-]{1,40}[ ]([^\s\"']{8,64})|(?i:\{tab\}([^\s\"'{}]{8,64})\{enter\}))
 password            far_password     {start}[\w.-]{2,40}[:=][ ]?([^\s,]{8,64}),[ ]?(?:admin|user|role|manager|guest|operator|read|write)
 """

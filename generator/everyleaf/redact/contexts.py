@@ -93,7 +93,9 @@ _PIECES = {
     "vendor": _VENDORS,
 }
 _PIECES["start"] = _PIECES["start"].replace("{gutter}", _PIECES["gutter"])
-_PIECES.update(printing=commands.PRINTING, reading=commands.READING)
+_PIECES.update(
+    printing=commands.PRINTING, reading=commands.READING, readers=commands.READERS
+)
 _PIECES["quoted"] = "(?:{triple}|{double}|{single}|{tick})".format_map(_PIECES)
 _PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
 
@@ -123,7 +125,7 @@ password            word_too         (?i){line}{pass}[\"']?[ \t]*(?:=>|[:?+]?=|:
 password            unlisted         (?i)(?:^|[^\w$.])[\w-]{0,40}{pass}{sign}{word}
 password            phrase           (?i)(?:{pass}[^\n]{0,24}?\)\.(?:type|fill|send_?keys)\(\s?|\.(?:type|fill)\([^\n]{0,60}?{pass}[\w\])=\"'-]{0,6}[\"'],\s?){quoted}
 password            word_too         (?i)(?:^|\n){gutter}[*`]{0,2}[\w.]{0,40}{pass}[*`]{0,2}(?:[ ]+[|\x{2502}][ ]?|\t)[*`]{0,2}([^\s|*`]{4,})[*`]{0,2}[ \t|\x{2502}]*\r?(?:\n|$)
-password            word_too         (?i)(?:password for user \"[^\"\n]{1,60}\": ?([^\s\"'`<>|]{4,})|{pass}{is}[\"']?\$\{\w{1,40}:?[-=]([^\s\"'`<>|{}]{4,})\})
+password            word_too         (?i)(?:password for user \"[^\"\n]{1,60}\": ?([^\s\"'`<>|]{4,})|{pass}{is}[\"']?\$\{\w{1,40}:?[-=]([^\s\"'`<>|{}]{4,})\}|{pass}:?</\w{1,8}>:?\s?([^\s<>\"'`]{4,}))
 password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
 password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was|'s|\x{2019}s| =|=)[:*_]{0,3} {0,4}[*_`]{0,3}([^\s\"'`<>]{4,})
 password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)(?:[ ]?<<)?|{pass}[\"']?\s?:\s?\{[^{}\n]{0,80}?\"(?:example|default|const)\"\s?:|{pass}[^\n]{0,40}?\bdefault\s?=|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
@@ -131,36 +133,27 @@ password            assigned         (?i){pass}\w{0,12}[\"']{0,2}[,;$:]?{items}(
 password            unquoted         (?i)(?:[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,})|password is generated for [^\s:]{1,60}: ?([^\s]{6,}))
 password            odd              (?i)(?:^|[\s|\"'`>(:])([^\s\"'`<>|\x{201c}\x{201d}]{8,64})[\"'`\x{201d}]?[ \t|)\];]*(?:(?:<-|\x{2190}|#|//[ ]|--[ ]|[ ]\()[ ]?|[ ]is[ ]|[.,]?(?:[ ]\w+,)?[ ][(]?(?:<-[ ])?(?:that|this|it|das)(?:['\x{2019}]s|[ ](?:is|was|ist))[ ]|[ ]would be better as[ ])(?:(?:the|my|our|your|new|real)[ ])?(?:\w+[ ]){0,3}(?:{pass}|/etc/\S{0,30}secrets)
 password            word_too         (?i)(?:password(?:(?:[ \t]+/t)?[ \t]+REG_\w+(?:[ \t]+/d)?)?|\(pass|unlock code|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}(\([^\s\"'`|<>=]{3,}|[^\s\"'`|<>(][^\s\"'`|<>]{3,})
-password            phrase           (?i)(?:{pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{)|\.(?:with|set)?_?(?:password|passphrase|passwd)\(|{pass}\s?[=:]\s?(?:Secret(?:Str|Bytes)?|Some|Redacted|Just)\(|{pass}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{pass}{is}(?:(?:md5|sha[\d_]{1,4}|password|crypt|encrypt)?\(\s{0,24}|[\"'][^\"'\n]{1,80}[\"']\s?(?:[+.]|[=-]>))|:[\w-]*{pass}[ \t]+|{pass}\"\r?\n{gutter}\d+\)[ ]|pass\w{0,5}\[\d{0,3}\]\s?=|{pass}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|{pass}{typed}|(?:\bpw|{pass})[\"']?[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?))\s?{quoted}
+password            phrase           (?i)(?:{pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{)|\.(?:with|set)?_?(?:password|passphrase|passwd)\(|{pass}\s?[=:]\s?(?:Secret(?:Str|Bytes)?|Some|Redacted|Just)\(|{pass}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{pass}{is}(?:(?:await[ ])?(?:\w{1,20}\.)?(?:md5|sha[\d_]{1,4}|password|\w{0,6}crypt|encrypt|hash\w{0,8})?\(\s{0,24}|[\"'][^\"'\n]{1,80}[\"']\s?(?:[+.]|[=-]>))|:[\w-]*{pass}[ \t]+|{pass}\"\r?\n{gutter}\d+\)[ ]|pass\w{0,5}\[\d{0,3}\]\s?=|{pass}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|{pass}{typed}|(?:\bpw|{pass})[\"']?[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?))\s?{quoted}
 password            made             (?i){pass}(?:{sign}| is | was )[<\[]([^\s<>\[\]_-]{10,64})[>\]]
 password            quoted_mixed     (?i)(?:^|\n){gutter}[\w-]{0,30}{pass}[ \t]+[\"']{1,2}([^\s\"']{6,64})[\"']{1,2}[;,]?[ \t]*\r?(?:\n|$)
-password            odd              (?i){pass}(?:[ \t]+[\"'`]|[ ](?:(?:should|must|to)[ ]be|ist)[ ][\"'`]?|[ ]for[ ]\w+[ ]'[^'\n]{1,40}':[ ]|[\"']?[ ]\[[^\]\n]{0,30}\]:[ ])([^\s\"'`]{8,64})
+password            odd              (?i){pass}(?:[ \t]+[\"'`]|[ ](?:(?:should|must|to)[ ]be|ist)[ ][\"'`]?|[ ]for[ ]\w+[ ]'[^'\n]{1,40}':[ ]|[\"']?[ ]\[[^\]\n]{0,30}\]:[ ]|[\"'][\])]{1,2}[ \t]*\r?\n{gutter}')([^\s\"'`]{8,64})
 password            assigned         (?i){pass}\w{0,12}[\"']?[ \t]*[:=][ \t]*\{?[ \t]*\n(?:[^\n{}]{0,60}\n){0,2}[^\n\w]{0,30}(?:value|default)[\"']?[ \t]*[:=][ \t]*{value}
-password            phrase           (?i)\bset[ ]+\w{0,10}value\s*=\s*{single}[^\n]{0,60}\bwhere\b[^\n]{0,60}{pass}
+password            phrase           (?i)(?:{b}set[ ]+\w{0,10}value\s*=\s*{single}[^\n]{0,60}\bwhere\b[^\n]{0,60}{pass}|type=[\"']password[\"'][^<>\n]{0,200}?value=[\"']([^\"'\n]{2,})[\"']|value=[\"']([^\"'\n]{2,})[\"'][^<>\n]{0,80}?type=[\"']password|{b}variable\s+\"{1,2}[\w.-]*{pass}[\w.-]*\"{1,2}\s*\{[^}]{0,200}?\bdefault\s*=\s*{double})
 secret              token            (?i)\bset[ ]+\w{1,20}\s*=\s*{single}[^\n]{0,20}\bwhere\b[^\n]{0,20}=\s*'[^'\n]{0,40}(?:{secret}|(?-i:_KEY))'
-env-password        password         (?i){pass}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"
-password            unquoted         (?i)(?:\$\{\w*(?:pass|_pw|pwd)\w{0,20}(?::?[-=]|:)([^}\s]{2,})\}|(?:\[\w{0,20}pass\w{0,8}\]|{pass}\[\])=([^\s&\"'<>;]{2,}))
-password            assigned         (?i)(?:{pass}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{2,})\"|\[[\w-]*{pass}\] => ([^\s]{3,}))
-password            phrase           (?i)(?:type=[\"']password[\"'][^<>\n]{0,200}?value=[\"']([^\"'\n]{2,})[\"']|value=[\"']([^\"'\n]{2,})[\"'][^<>\n]{0,80}?type=[\"']password)
-password            unlisted         (?i)<[\w:.-]{0,20}(?:{pass}|pass|value[ ]protect[^<>\n]{0,40}|[ ](?:name|key|id)=\"[\w.-]{0,40}{pass}\w{0,8}\")(?:[ ][^<>\n]{0,120})?>(?:<!\[CDATA\[|&quot;)?([^<>\s]{4,64}?)(?:\]\]>|&quot;)?</
-password            word_too         (?i){pass}:?</\w{1,8}>:?\s?([^\s<>\"'`]{4,})
+env-password        password         (?i)(?:{pass}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"|\"\w{0,40}{pass}=([^\s\"'\\]{1,60}'[^\s\"\\]{0,60})\")
+password            unquoted         (?i)(?:\$\{\w*(?:pass|_pw|pwd)\w{0,20}(?::?[-=]|:)([^}\s]{2,})\}|(?:\[\w{0,20}pass\w{0,8}\]|{pass}\[\])=([^\s&\"'<>;]{2,})|value\\?\"?>([^<\n]{2,})</[\w:.-]+>\s{0,20}<[^<>\n]{0,60}(?:name|key)\\?\"?>[^<\n]{0,40}(?:{pass}|{secret})|<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</key>(?:[\s\d>|+\x{2192}-]{0,24}|\s*\n{gutter})<string>([^<\n]{2,})<|\bpassword\r?\n{gutter}V[ ]\d{1,3}\r?\n{gutter}([^\s]{2,64}))
+password            assigned         (?i)(?:{pass}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{2,})\"|\[[\w-]*{pass}\] => ([^\s]{3,})|{pass}[^\n]{0,12}\n{gutter}[- ]{0,4}(?:input\w{0,8}|typ\w{0,8}|value|text|fill|enter\w{0,8}):[ \t]*{value})
+password            unlisted         (?i)<[\w:.-]{0,20}(?:{pass}|pass|keymaterial|sharedkey|value[ ]protect[^<>\n]{0,40}|[ ](?:name|key|id)=\"[\w.-]{0,40}{pass}\w{0,8}\")(?:[ ][^<>\n]{0,120})?>(?:<!\[CDATA\[|&quot;)?([^<>\s]{4,64}?)(?:\]\]>|&quot;)?</
 password            far_password     (?i)(?:{pass}\w{0,12}[\s)\]\"'`/:=,{!<>+.-][^\n\"'`;]{0,32}[\s(=:,{\[]|\bdef[ ]\w{0,20}{pass}\w{0,12}\([^)\n]{0,40}\):\s{1,24}return[ ])[\"'`]([^\s\"'`]{8,64})[\"'`]
-password            odd              (?i){pass}[ ]\[(?:default:?[ ])?([^\]\s=]{8,64})\]
-password            odd              (?i)name=\\?\"[\w-]{0,30}{pass}\w{0,12}\\?\"[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s\"'`<>|\x{2502}]{8,64})[ \t\x{2502}]*\r?(?:\n|$)
+password            odd              (?i)(?:{pass}[ ]\[(?:default:?[ ])?([^\]\s=]{8,64})\]|name=\\?\"[\w-]{0,30}{pass}\w{0,12}\\?\"[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s\"'`<>|\x{2502}]{8,64})[ \t\x{2502}]*\r?(?:\n|$)|(?:\\*[\"'*$]pass\\*[\"']?\s?(?::|=>?|\)\.(?:type|fill|send_keys)\()|\*pass\s?=)\s?{quoted}|(?:{pass}|\bpass)[\"']?[ \t]*:[ \t]*#[^\n]{0,60}\n{gutter}[ \t]*([^\s:]{8,64})[ \t]*\r?(?:\n|$))
 password            unlisted         (?i)(?:{pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,})[ \t,;]+(?:user|login|e-?mail|host)\w*[ \t]?[:=]|(?:\w=[^\s=]+[ \t]+|(?:user|login|e-?mail)\w*[ \t]?[:=][ \t]?[^\s\"']{1,60}[ \t,;/]+){pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,}))
 password            quoted_mixed     (?i)(?:(?:^|\n)[^\n]{0,60}{pass}[^\n:]{0,100}:[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s`*]{8,64})[ \t]*\r?(?:\n|$)|\bpassword\b[^\n]{0,60}\breset[.:]?[ \t]*\r?\n{gutter}new[ ]value:[ ]*([^\s]{6,64}))
 password            unlisted         (?i)(?:^|\n)[ \t\d\x{2192}]{0,10}[\w.-]{1,60}\.{pass}[ \t]*:[ \t]*{word}
 password            unlisted_token   (?i)(?:^|[\n\"'(,*&;{])[ \t\d\x{2192}+]{0,10}(?:pass|pw)[ \t]*[:=]{1,2}[ \t]*[\"']?([^\s\"'`<>|,;]{6,60})
-password            odd              (?i)(?:\\*[\"'*$]pass\\*[\"']?\s?(?::|=>?|\)\.(?:type|fill|send_keys)\()|\*pass\s?=)\s?{quoted}
-password            assigned         (?i){pass}[^\n]{0,12}\n{gutter}[- ]{0,4}(?:input\w{0,8}|typ\w{0,8}|value|text|fill|enter\w{0,8}):[ \t]*{value}
 connection-password word_or_short    (?i)(?:^|[?&;\s\"'`,(]){pass}\s?=\s?([^\s;&\"'`<>,)]+)
 connection-password password         (?i)[?&;](?:password|passwd|pwd|pass)=([^\s;&\"'`<>]+)
 password            argument         (?i)(?:(?:{cmd}--?(?:[a-z][\w-]{0,30}-)?(?:password|passwd|passphrase|(?-i:pass)|pwd)(?:=|[ \t]+){value}|-pass(?:in|out)?[ \t]+[\"']?pass:[\"']?([^\s\"']+))|Password for '[^'\n]{1,80}': ?([^\s]{2,}))
 password            argument         (?i)(?:{pass}|\bpass)[\"']?[ \t]*:[ \t]*(?:&\w+[ ]|!!\w+[ ])?[|>][+-]?[ \t]*\r?\n{gutter}[ \t]*([^\s]{2,})
-password            odd              (?i)(?:{pass}|\bpass)[\"']?[ \t]*:[ \t]*#[^\n]{0,60}\n{gutter}[ \t]*([^\s:]{8,64})[ \t]*\r?(?:\n|$)
-password            unquoted         (?i)value\\?\"?>([^<\n]{2,})</[\w:.-]+>\s{0,20}<[^<>\n]{0,60}(?:name|key)\\?\"?>[^<\n]{0,40}(?:{pass}|{secret})
-password            unquoted         (?i)(?:<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</key>(?:[\s\d>|+\x{2192}-]{0,24}|\s*\n{gutter})<string>([^<\n]{2,})<|\bpassword\r?\n{gutter}V[ ]\d{1,3}\r?\n{gutter}([^\s]{2,64}))
-password            phrase           (?i)\bvariable\s+\"{1,2}[\w.-]*{pass}[\w.-]*\"{1,2}\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
 password            argument         (?:^|\n)--?[\w-]{0,30}(?:password|passwd|passphrase|pass|pwd)\n([^\n]{2,})
 password            sql_password     (?i)\b(?:ENCRYPTED\s+|WITH\s+|LOGIN\s+|SET\s+)?PASSWORD\s*(?:=|FOR\s+\S+\s*=|TO)?\s*(?:PASSWORD\s*\(\s*)?N?(?:{single})
 env-password        password         (?:^|\n)[ \t]*(?:export[ \t]+)?[A-Z][A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD)={env}[ \t]*\r?(?:\n|$)
@@ -179,34 +172,30 @@ env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}[^\n]{0,40}?\bdefault\s?=\s?{quoted}
 secret              token            (?i){secret}{is}{quoted}
 env-secret          unlisted_token   {STRICT}(?:{is_env}|[\"']?:[ ])[\"']?{run}
-secret              unlisted_token   (?i)(?:(?:^|[^\w$.:])[\w-]{0,40}{strict}{sign}|:[\w-]{0,40}{strict}[\"'`*_]{0,3}(?:[ \t]{0,8}=|:[*_]{0,3}[ \t])[ \t]{0,8}[\"'`*_]{0,3}){mixed}
+secret              unlisted_token   (?i)(?:(?:^|[^\w$.:])[\w-]{0,40}{strict}{sign}|:[\w-]{0,40}{strict}[\"'`*_]{0,3}(?:[ \t]{0,8}=|:[*_]{0,3}[ \t])[ \t]{0,8}[\"'`*_]{0,3}|(?:^|\n){gutter}[\w.-]{1,60}\.{strict}=){mixed}
 secret              unlisted_token   (?i){strict}(?:{is}(?:\[\]byte\()?|{typed}){letters}
 secret              unlisted_token   (?i)\b(?:set -[a-z]{1,3}|setenv|setx|secret set)[ \t]+\w{0,60}{strict}[ \t]+[\"']?{mixed}
 secret              unquoted_token   (?i){line}{secret}[\"']?[ \t]*(?:=>|[:?+]?=|:)[ \t]*{bare}
 secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was| lautet| est| es| ist| \x{e9}| is \"|'s| =|=| [\x{2013}\x{2014}])[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:()-]{12,})
 secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))[\"'`]?\s{0,3}(?:,|\|\||\?\?|\(|: ?\w{2,12}\(|=\w{2,12}\()\s{0,3}{quoted}
 secret              token            (?i)(?:{secret}|x-[a-z-]{1,30}-key|(?-i:[A-Z]_(?:KEY|SEED)))\w{0,12}[\"']{0,2}[,;$:]?{items}(?:[\s\d>|+{\[\x{2192}\x{2502}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
-secret              token            (?i)<[\w:.-]*(?:{secret}|(?-i:[A-Z]_KEY))(?:[ ][^<>\n]{0,120})?>(?:<!\[CDATA\[)?([^<>\s]{8,}?)(?:\]\]>)?</
+secret              token            (?i)(?:<[\w:.-]*(?:{secret}|(?-i:[A-Z]_KEY))(?:[ ][^<>\n]{0,120})?>(?:<!\[CDATA\[)?([^<>\s]{8,}?)(?:\]\]>)?</|{secret}:?</\w{1,8}>:?\s?([^\s<>\"'`]{8,}))
 env-secret          token            (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}(?:{secret}|{pass})[ \t]+(?:--body[ =])?{value}
 url-token           url_token        [#&]access_token=([^\s&\"'<>]{12,})
 secret              password         (?i)(?:wallet|private)[ _-]?key\"?\s*[:=]\s*\"?(0x[0-9a-f]{64})
 secret              header           (?i)proxy_set_header[ \t]+\S*(?:token|key|auth)\S*[ \t]+{value}
-secret              token            (?i)name=\"[\w-]*(?:token|csrf)[\w-]*\"[^<>\n]{0,80}value=\"([^\"\n]{12,})\"
-secret              far_token        (?i){start}(?:In \[\d+\]: |>>> )[\w.]*(?:{secret}|{pass}|key)\w*[ \t]*\r?\n{gutter}(?:Out\[\d+\]: )?'([^'\n]{8,})'
-secret              far_token        (?i)\b(?:unseal[ _]keys?(?:_b64|_hex)?|keys_(?:base64|b64|hex))[\"']?(?:[ ]\d)?[\s:=\[]{1,40}[\"']?([\w+/=]{20,})
-secret              far_token        (?i)\bsecrets\.\w+[ \t]*\r?\n[^\n]{0,60}\[debug\]=>[ ]'([^'\n]{8,})'
-secret              token            (?i)\bset (?:the |your )?{secret} to [\"'`]([^\s\"'`]{8,})[\"'`]
+secret              far_token        (?i)(?:{start}(?:In \[\d+\]: |>>> )[\w.]*(?:{secret}|{pass}|key)\w*[ \t]*\r?\n{gutter}(?:Out\[\d+\]: )?'([^'\n]{8,})'|{b}secrets\.\w+[ \t]*\r?\n[^\n]{0,60}\[debug\]=>[ ]'([^'\n]{8,})')
+secret              far_token        (?i)\b(?:unseal[ _]keys?(?:_b64|_hex)?|keys_(?:base64|b64|hex))[\"']?(?:[ ]\d)?[\s:=\[-]{1,40}(?:[\"']?[\w+/=]{20,88}[\"']?(?:,\s{0,40}|\s{1,24}-[ ])){N}[\"']?([\w+/=]{20,})
+secret              token            (?i)(?:{b}set (?:the |your )?{secret} to [\"'`]([^\s\"'`]{8,})[\"'`]|{b}variable\s+\"{1,2}[\w.-]*(?:{secret}|(?-i:_KEY\b))[\w.-]*\"{1,2}\s*\{[^}]{0,200}?\bdefault\s*=\s*{double})
 secret              option_token     (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|api-?key|apikey|secret|secret-key|access-key|auth-?key|auth|key|credentials?|private-key|bearer)(?:=|[ \t]+){value}
 cluster-key         encoded          (?:client-key-data|id-token|refresh-token|access-token|client-secret)[\"']?:\s*[\"']?([\w+/=.-]{16,})
 cluster-key         unquoted_token   (?:^|\n)[ \t>+|-]{0,12}token:\s*[\"']?([\w+/=.-]{16,})
 secret              token            (?i)(?:(?:{secret}|(?-i:[A-Z]_KEY))[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{secret}{is}[\"'][^\"'\n]{8,80}[\"']\s?(?:[+.]|->)|:[\w-]*{secret}[ \t]+|{secret}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|(?:{secret}|(?-i:_KEY)){typed})\s?{quoted}
 secret              token            (?i){secret}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n{gutter}[ \t]*([^\s]{8,})
 secret              option_token     (?i)\bconfig(?::set)?[ \t]+(?:set[ \t]+)?(?:--\S{1,20}[ \t]+)*[\w.:-]{0,40}(?:{pass}|{secret})[ \t]+{value}
-secret              token            (?i)\bvariable\s+\"{1,2}[\w.-]*(?:{secret}|(?-i:_KEY\b))[\w.-]*\"{1,2}\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
 env-secret          token            (?i){secret}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"
 secret              token            (?i)(?:{secret}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{8,})\"|\[[\w-]*{secret}\] => ([^\s]{8,})|\$\{\w*{secret}:?[-=]([^}\s]{8,})\})
-secret              token            (?i)name=\"[\w.-]*{secret}[\w-]*\"[^<>\n]{0,80}(?:content|(?:\w+:)?value)=\"([^\"\n]{12,})\"
-secret              token            (?i){secret}:?</\w{1,8}>:?\s?([^\s<>\"'`]{8,})
+secret              token            (?i)name=\"[\w.-]*(?:{secret}|csrf)[\w-]*\"[^<>\n]{0,80}(?:content|(?:\w+:)?value)=\"([^\"\n]{12,})\"
 secret              unquoted_token   (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}(?:{secret}|session_key|_pat\b)[*`]{0,2}(?:[ \t]{0,40}[|\x{2502}][ \t]*|\t|[ ]{4,40})[*`]{0,2}([^\s|*`]{12,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
 secret              unquoted_token   (?i)(?:{secret}|(?-i:[A-Z]_KEY|\bPAT))[^\n]{0,100}:[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n)?{gutter}(?:base64:)?([\w+/=.~-]{20,}|[a-z0-9!@#$%^&*(_=+)-]{50})(?:[\s\"'`|<*\x{2502},;)\]}$\\]|$)
 password            password         (?i)basic_?auth\w{0,8}[\"']?\s?[=:]\s?[\"']?[\w.@-]{1,60}:([^\s\"'`]{4,})
@@ -218,9 +207,8 @@ secret              far_token        \b(?:[A-Z]\w{1,20}(?:[ ][a-z]{1,12})?|beare
 secret              far_token        (?i)(?:(?:{secret}|_key)</key>(?:[\s$]{0,40}|\s*\n{gutter})<string>(?:base64:)?([^<\n]{8,})<|(?:name|key|id)=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>\s{0,20}(?:<value>)?([^<\n]{8,})<)
 secret              far_token        (?i)\b(?:token|key)[ ](?:[\"'`(]{0,2}([\w+/=.~-]{16,200})[\"'`)]{0,2}[ ](?:(?:is|was|has been)[ ])?(?:revoked|rejected|invalid|expired|leaked|committed|exposed|compromised|hard-?coded|public|dead|burnt|not[ ])|(?:was[ ])?(?:created|generated|issued|rotated)[.:!]?\s{1,4}[\"'`*]{0,3}([\w+/=.~-]{16,200}))
 secret              key_in_prose     {start}(?:[Kk]ey|KEY)[ \t]*:[ \t]*([\w+=.~-]{20,200})[ \t]*\r?(?:\n|$)
-secret              far_token        (?i)([\w+/=.~-]{16,200})[\"'`*\x{201d}]{0,3}[ ]is[ ](?:my|the|our|your)[ ](?:\w+[ ]){0,3}(?:{secret}|{strict}|access[ ]grant)
+secret              far_token        (?i)(?:([\w+/=.~-]{16,200})[\"'`*\x{201d}]{0,3}[ ]is[ ](?:my|the|our|your)[ ](?:\w+[ ]){0,3}(?:{secret}|{strict}|access[ ]grant)|(?:{secret}|(?-i:_KEY))[\"'`)]?[ \t]*=[ \t]*optional\([^\n]{0,40}?{quoted})
 secret              token            (?i)\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:secret|token|key)
-secret              far_token        (?i)(?:{secret}|(?-i:_KEY))[\"'`)]?[ \t]*=[ \t]*optional\([^\n]{0,40}?{quoted}
 secret              token            (?i){secret}[ \t]?[:=][ (]{0,2}[\"'][^\"'\n]{8,120}[\"'][ \t]*\n\s{0,40}{quoted}
 aws-secret-key      token            (?i)(?:secret[ ]?access[ ]?key(?:[ ]\[[^\]\n]{0,30}\])?[\"'`*]{0,3}[ \t]*[:=|\x{2502}]|aws_secret_access_key[ \t])[ \t]*[\"'`*]{0,3}([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 @ \d>[ \t]?auth[ \t]|\"auth[ \t][^\n]+\\r|(?-i:AUTH)[ \t][!-~]{8}
@@ -274,8 +262,8 @@ api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:x-[a-z0-9-]{0,40}(
 @ cookie
 session-cookie      far_token        (?i)(?:cookies?\w{0,8}(?:\.set\(|\(|\s?[=:]\s?\{)\s?\\*[\"'][\w.-]{1,40}\\*[\"']\s?[,:]\s?\\*[\"']([^\s\"'\\]{16,200})\\*[\"']|cookie[ ]is[ ][`\"']?[\w.-]{1,40}=([^\s\"'`;]{16,200}))
 cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\?[\"']?([ !#-&(-\[\]-~]{6,})
-@ \b(?:admin(?:istrator)?|root)[:/][!-~]{8}|\b(?:SASL[ ]PLAIN|[a-z\d]+[ ](?-i:LOGIN)|(?-i:PASS))[ ][!-~]|\blogin=[!-~]{8}
-password            odd              (?i)(?:^|[\s(\[\"'`>])(?:admin(?:istrator)?|root):([^\s\"'`|<>@]{8,64})
+@ (?:\b(?:admin(?:istrator)?|root)[:/]|@(?:pam|pve):)[!-~]{8}|\b(?:SASL[ ]PLAIN|[a-z\d]+[ ](?-i:LOGIN)|(?-i:PASS))[ ][!-~]|\blogin=[!-~]{8}
+password            odd              (?i)(?:^|[\s(\[\"'`>])(?:admin(?:istrator)?|root|[\w.-]{1,30}@(?:pam|pve)):([^\s\"'`|<>@]{8,64})
 password            odd              {start}(?:(?:SASL[ ]PLAIN|\w+[ ]LOGIN)[ ][\w.@-]{1,40}[ ]|(?:(?:\d+[ ])?Request:[ ])?(?:PASS|\w+[ ]LOGIN)[ ]|login=)([^\s\"'`|<>]{8,64})[ \t]*(?:[\r\n\"'`|<\\]|$)
 @ (?:session(?:_?id)?|\bsid|(?:authorization|device|verification)[ ]code|licen[cs]e|code_?verifier|(?:hex|generated|secret|new)[ ]key|\b(?:key|code|auth)|-team)[\"'=\\: ]{1,6}[\w-]{20}
 secret              session          (?i)\b(?:authorization[ ]code|device[ ]code|hex[ ]key|auth=|generated[ ]key:\r?\n{gutter}|session_?id\\?\"\s?:[ ]?\\?)[ ]?[\"'`]?([\w-]{20,128})(?:[\s\"'`|<,;)}\]\x{2502}\\]|$)
@@ -314,6 +302,7 @@ def contexts() -> tuple[Context, ...]:
                 row.removeprefix("@ ")
                 .replace("{vendor}", _VENDORS)
                 .replace("{foreign}", words.FOREIGN)
+                .replace("{readers}", commands.READERS)
                 .replace(r"[ \t]", r"(?:[ \t]|%20)")
                 .replace("[ _.-]?key", "(?:[ _.-]|%20)?key")
                 .replace("<<<", "(?:<|&lt;|%3C){3}")

@@ -74,8 +74,7 @@ gitlab-token        GR1348941[\w-]{20}
 bitbucket-token     <ATBB[A-Za-z0-9]{32}
 bitbucket-token     ATCTT3x[\w=.-]{40,}
 atlassian-token     AT[AS]TT3x[\w=.-]{40,}
-aws-access-key-id   <((?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16})>
-aws-access-key-id   <((?:AKIA|ASIA)[A-Z0-9]{16})>
+aws-access-key-id   <((?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})>
 aws-bedrock-key     <ABSK[A-Za-z0-9+/]{100,}={0,2}
 aws-bedrock-key     bedrock-api-key-[A-Za-z0-9+/=]{30,}
 azure-storage-account-key (?i)(?:^|[^A-Za-z]|azure|storage|account|access)key\b[^\n]{0,24}?\s{0,8}([A-Za-z0-9+/]{86}==)
@@ -87,23 +86,15 @@ azure-client-secret <([\w~.-]{3}[0-9]Q~[\w~.-]{31,34})
 azure-storage-key   (?i:AccountKey|SharedAccessKey)["']?\s*[=:]\s*["']?([A-Za-z0-9+/]{40,}={0,2})
 azure-storage-key   <([A-Za-z0-9+/]{76}(?:\+ASt|\+AMC|ACDb|AzCa|AzFu|AzSe|\+ABa|\+AEh|\+ARm)[A-Za-z0-9+/]{4,8}={0,2})
 azure-devops-token  <[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}>
-slack-token         xox[abceoprs]-[\w%/+.-]{10,}
-slack-token         <xoxe\.xox[bp]-[\w-]{20,}
-slack-token         <xoxd-[\w%/+.-]{40,}
+slack-token         xox[abcdeoprs]-[\w%/+.-]{10,}
 slack-token         xapp-\d-[\w-]{20,}
-webhook-url         (https?://hooks\.slack\.com/(?:services|workflows|triggers)/[\w/+-]{20,})
-webhook-url         (https?://(?:[a-z]+\.)?discord(?:app)?\.com/api(?:/v\d+)?/webhooks/\d{15,}/[\w-]{40,})
-webhook-url         (https?://[\w.-]+\.webhook\.office\.com/webhookb2/[\w@/-]{40,})
-webhook-url         (https?://hook\.(?:[a-z0-9]+\.)?make\.com/[a-z0-9]{20,})
-webhook-url         (https?://hooks\.zapier\.com/hooks/catch/\d+/\w{5,})
+webhook-url         (https?://(?:hooks\.slack\.com/(?:services|workflows|triggers)/[\w/+-]{20,}|(?:[a-z]+\.)?discord(?:app)?\.com/api(?:/v\d+)?/webhooks/\d{15,}/[\w-]{40,}|[\w.-]+\.webhook\.office\.com/webhookb2/[\w@/-]{40,}|hook\.(?:[a-z0-9]+\.)?make\.com/[a-z0-9]{20,}|hooks\.zapier\.com/hooks/catch/\d+/\w{5,}))
 stripe-key          (?:sk|rk)_(?:live|test|org)_[A-Za-z0-9]{16,}
 stripe-webhook-secret whsec_[A-Za-z0-9+/=]{24,}
 square-token        <EAAA[A-Za-z0-9+/=_-]{50,}
 square-token        sq0(?:atp|csp|idp)-[\w-]{22,}
 paypal-token        access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{16,}
 plaid-token         <access-(?:sandbox|development|production)-[0-9a-f]{8}-[0-9a-f-]{27}
-facebook-token      <EAA[A-Za-z0-9]{2,}Z[A-Za-z0-9]{80,}
-facebook-token      <EAA[MC][A-Za-z0-9]{80,}
 shopify-token       shp(?:at|ss|ca|pa|tka|ua|it)_[0-9a-fA-F]{32,}
 sendgrid-key        <SG\.[\w-]{16,}\.[\w-]{30,}
 mailgun-key         <key-[0-9a-f]{32}>
@@ -135,8 +126,7 @@ render-key          <rnd_[A-Za-z0-9]{28,}
 railway-token       <rw_[\w-]{40,}
 cloudflare-token    <v1\.0-[0-9a-f]{24}-[0-9a-f]{146}
 cloudflare-token    <cf(?:ut|at|k)_[\w-]{40,}
-databricks-token    <dapi[0-9a-f]{32}(?:-\d)?
-databricks-token    <dose[0-9a-f]{32}
+databricks-token    <(?:dapi|dose)[0-9a-f]{32}(?:-\d)?
 snowflake-token     <ETMsDgAAA[A-Za-z0-9+/=]{40,}
 vault-token         <hv[sbr]\.[\w-]{24,}
 terraform-token     <[A-Za-z0-9]{14}(?:\.atlasv1\.[\w=-]{60,}){1,2}
@@ -226,7 +216,7 @@ openvsx-token       <ovsx[a-z]{1,2}_[\w-]{32,}
 composio-key        <ak_[\w-]{20}>
 aiven-password      <AVNS_[\w-]{16,}
 ngrok-token         <2[A-Za-z0-9]{26}_[A-Za-z0-9]{20,22}>
-facebook-token      <EAA[A-Za-z0-9]{150,}
+facebook-token      <EAA[A-Za-z0-9]{81,}
 llama-cloud-key     <llx-[A-Za-z0-9]{40,}
 flyio-token         <fo1_[\w-]{40,}
 codex-token         <rt_[\w-]{80,}
@@ -234,8 +224,7 @@ roblox-cookie       _\|WARNING:-DO-NOT-SHARE-THIS[^|\s]{20,200}\|_([0-9A-Fa-f]{6
 twilio-token        <AC[0-9a-f]{32}(?:[\\"'\s,:/|=]|&quot;){1,12}([0-9a-f]{32})>
 api-key             ["'](?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glpat-|xox[bp]-|hf_|npm_|AIza|eyJ)[\w.-]{8,200}[\\"']{1,4}(?:[ \t]{0,4}[+.]\s{0,24}|,[ ]|[ \t]{0,4}(?:\r?\n|\\+n)[\s+>|\x{2502}-]{0,24})[\\"']{1,4}([\w.-]{8,})[\\"']{1,4}(?:[^:]|$)
 api-key             ["']((?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glpat-|xox[bp]-|hf_|npm_|AIza)[\w.-]{8,200})[\\"']{1,4}(?:[ \t]{0,4}[+.]\s{0,24}|,[ ]|[ \t]{0,4}(?:\r?\n|\\+n)[\s+>|\x{2502}-]{0,24})[\\"']{1,4}[\w.-]{8,}[\\"']{1,4}(?:[^:]|$)
-jwt                 eyJ[\w-]{8,}\.(?:eyJ|ey|ew)[\w-]{8,}\.[\w-]{10,}
-jwt                 eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}(?:\.[\w-]{16,}){0,2}
+jwt                 eyJ[\w-]{8,}\.(?:[\w-]{16,}\.[\w-]{16,}(?:\.[\w-]{16,}){0,2}|(?:ey|ew)[\w-]{8,}\.[\w-]{10,})
 wireguard-key       (?i:PrivateKey|PresharedKey|private[-_ ]?key|preshared[-_ ]?key)["']?\s*[=:]\s*["']?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)
 totp-seed           otpauth://[^\s"'<>]*?[?&]secret=([A-Za-z2-7=%]{8,})
 totp-seed           (?i)(?:totp|otp|mfa|2fa|authenticator|manual[ ]entry|setup[ ]key)[\w ()-]{0,20}(?:secret|seed|key)?["'`*\]]{0,3}(?:\s*(?:=>|->|:?=|[:|,\x{2192}\x{2014}\x{2502}は是为\x{ff1a}]|is|was|to|</\w+>\s*<\w+>|>)\s*|[ \t(]{1,4})[\\"'`*(]{0,6}((?-i:[A-Z2-7]{4}(?:[ -]?[A-Z2-7]{4}){3,}={0,6}|[a-z2-7]{4}(?:[ ][a-z2-7]{4}){7}))
@@ -246,8 +235,7 @@ presigned-url       [?&](?:Signature|AWSAccessKeyId|Key-Pair-Id|Policy)=([A-Za-z
 anyscale-key        <esecret_[A-Za-z0-9]{24,}
 n8n-key             <n8n_api_[0-9a-f]{40,}
 k3s-token           <(K10[0-9a-f]{64}::[\w-]{1,20}:[\w-]{16,})
-wallet-key          <([xyztuv]prv[1-9A-HJ-NP-Za-km-z]{107,108})>
-wallet-key          <([5KL][1-9A-HJ-NP-Za-km-z]{50,51})>
+wallet-key          <([xyztuv]prv[1-9A-HJ-NP-Za-km-z]{107,108}|[5KL][1-9A-HJ-NP-Za-km-z]{50,51}|nsec1[02-9ac-hj-np-z]{58})>
 instagram-token     <IG(?:QV|QW|AA)[\w-]{80,}
 mercadopago-token   <((?:APP_USR|TEST)-\d{12,}-\d{6}-[0-9a-f]{32}-\d{6,})
 scalingo-token      <tk-us-[\w-]{40,}
@@ -255,17 +243,34 @@ sanity-token        <sk[A-Za-z0-9]{120,}>
 zoho-token          <(1000\.[0-9a-f]{32}\.[0-9a-f]{32})>
 runpod-key          <rpa_[A-Za-z0-9]{40,}
 wallet-key          \[\s?((?:\d{1,3},\s?){63}\d{1,3})\s?\]
-wallet-key          <(nsec1[02-9ac-hj-np-z]{58})>
+adobe-key           <p8e-[\w-]{32}>
+akamai-token        <akab-[a-z0-9]{16}-[a-z0-9]{16}>
+azure-devops-token  (?i:devops|azdo|vsts|_pat\b)[^\n]{0,40}?[^A-Za-z0-9]([a-z2-7]{52})>
+chromatic-token     <chpt_[0-9a-f]{12,}
+cloudflare-token    <eyJhIjoi[A-Za-z0-9+/_-]{100,}={0,2}
+depot-token         <depot_(?:[a-z]+_)?[0-9a-f]{48,}
+dingtalk-key        <SEC[0-9a-f]{64}>
+helicone-key        <[sp]k-helicone-[a-z0-9]{7}(?:-[a-z0-9]{7}){3}
+klaviyo-key         <pk_[0-9a-f]{34}>
+litellm-key         <sk-[\w-]{22}>
+amazon-secret       amzn1\.oa2-cs\.v1\.[0-9a-f]{64}
+ory-token           <ory_(?:pat|ac|at|rt|st|wak)_[\w.-]{20,}
+percy-token         <((?:web|app|auto|ss|vmw|res)_[0-9a-f]{64})>
+perforce-ticket     (?i:\bp4|perforce)[^\n]{0,40}?[^A-Za-z0-9]([0-9A-F]{32})>
+plex-token          <claim-[\w-]{20}>
+portainer-token     <(ptr_[A-Za-z0-9+/]{43}=)
+rancher-token       <((?:token-[a-z0-9]{5}|kubeconfig-[\w.-]{1,40}):[a-z0-9]{54})>
+rapidapi-key        <([0-9a-f]{10}msh[0-9a-f]{15}p1[0-9a-f]{5}jsn[0-9a-f]{12})>
+svix-token          <((?:test)?sk_[\w-]{32}\.(?:us|eu|in|ca|au))>
+unleash-token       ((?:\*|\bdefault):[\w-]{1,40}\.[0-9a-f]{56,64})>
+onion-key           <ED25519-V3:([A-Za-z0-9+/]{86}==)
+minisign-key        <RWRTY0Iy[A-Za-z0-9+/]{100,}={0,2}
+private-key         <(M(?:II[A-K][\w+/]{2}IBA(?:AK[BC]|DAN)|HcCAQEEI|IGHAgEAMBMG|C4CAQAwBQYDK2Vw)[A-Za-z0-9+/]{16,}={0,2}(?:[\s>|+"',\x{2192}\\-]+(?:n|\d+(?:\x{2192}|[\t|:-])[ \t+]*)?(?:[A-Za-z0-9+/]{20,}={0,2}|[A-Za-z0-9+/]{2,}={1,2}))*)
+volcengine-key      <AKLT[\w+/-]{40,}={0,2}
 password-hash       <([0-9a-f]{32}:[0-9a-f]{32}):::
 license-key         ~([A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}|[A-Z0-9]{4}(?:-[A-Z0-9]{4}){5}|\d{6}(?:-\d{6}){7})~
-access-token        ~(SK[0-9a-f]{32})~
-access-token        ~([MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40})~
-access-token        ~((?:bot)?\d{8,10}:[\w-]{35})~
-access-token        ~([0-9a-f]{32}(?:-[0-9a-f]{8}-[0-9a-f]{8}|\.[A-Za-z0-9]{16}))~
-access-token        ~([sbr]\.[A-Za-z0-9]{24})~
-access-token        ~(\d{15,16}(?:\||%7C)[\w-]{27})~
-access-token        ~(00[A-Za-z0-9]{13}![\w.-]{80,})~
-access-token        ~(AP[0-9A-F][A-Za-z0-9]{60,})~
+access-token        ~(SK[0-9a-f]{32}|[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}|[sbr]\.[A-Za-z0-9]{24}|00[A-Za-z0-9]{13}![\w.-]{80,}|AP[0-9A-F][A-Za-z0-9]{60,})~
+access-token        ~((?:bot)?\d{8,10}:[\w-]{35}|[0-9a-f]{32}(?:-[0-9a-f]{8}-[0-9a-f]{8}|\.[A-Za-z0-9]{16})|\d{15,16}(?:\||%7C)[\w-]{27})~
 """
 
 
@@ -374,6 +379,6 @@ def _is_spread(value: str) -> bool:
 _JUDGES = {
     "encryption-key": _is_spread,
     "aws-access-key-id": _is_key_id,
-    "mandrill-key": _is_no_style,
+    **dict.fromkeys(("litellm-key", "mandrill-key", "plex-token"), _is_no_style),
     "wallet-key": is_wallet_key,
 }

@@ -6,6 +6,7 @@ import base64
 import re
 from contextlib import suppress
 from functools import lru_cache
+from math import log2
 
 from everyleaf.redact.examples import (
     FIELDS,
@@ -40,10 +41,10 @@ def is_unquoted(value: str) -> bool:
 
 
 def _is_expression(value: str) -> bool:
-    return is_code(value) and not _is_mixed_up(value)
+    return is_code(value) and not is_mixed_up(value)
 
 
-def _is_mixed_up(value: str) -> bool:
+def is_mixed_up(value: str) -> bool:
     """Return whether a value has signs, letters and digits as no expression has them."""
     if _CALLED.fullmatch(value) and any(
         name != value and is_made(name) and not is_identifier(name)
@@ -61,7 +62,8 @@ def _is_mixed_up(value: str) -> bool:
         and (
             any(map(str.isupper, value)) or len(set(signs)) >= 4 or len(value) >= _LONG_KEY
         )
-        and entropy(value) >= 3.5
+        and len(value) >= _FEWEST_MIXED
+        and entropy(value) >= min(3.5, log2(len(value)) - 0.2)
     )
 
 
@@ -197,7 +199,7 @@ def is_far_token(value: str) -> bool:
         (digits >= (1 if len(value) >= 16 else 2) or is_letters or is_made(value))
         and is_unquoted_token(value)
         and "://" not in value
-        and ("=" not in value.rstrip("=") or _is_mixed_up(value))
+        and ("=" not in value.rstrip("=") or is_mixed_up(value))
         and not is_identifier(value)
         and not ("-" in value and is_versioned(value))
     )
@@ -222,7 +224,7 @@ def is_printed(value: str) -> bool:
     """Judge the line below a command that prints a secret."""
     return any(
         one(value)
-        for one in (is_far_token, is_odd, _is_mixed_up, is_phrase_like, is_numbered)
+        for one in (is_far_token, is_odd, is_mixed_up, is_phrase_like, is_numbered)
     )
 
 
@@ -243,7 +245,7 @@ def _is_no_path(value: str) -> bool:
     """Return whether a value is no path, no address, no setting and no JSON."""
     if _SETTING.match(value) or "://" in value:
         return False
-    if "/" not in value or _is_mixed_up(value):
+    if "/" not in value or is_mixed_up(value):
         return True
     return _BASE64.fullmatch(value) is not None and is_made(value.rstrip("=")[:_LONGEST])
 
@@ -304,7 +306,7 @@ def is_unquoted_token(value: str) -> bool:
         and (
             not value.startswith(("/", "~", "./", "$", "#"))
             or (value.endswith("=") and _BASE64.fullmatch(value) is not None)
-            or _is_mixed_up(value)
+            or is_mixed_up(value)
         )
     )
 
@@ -353,6 +355,7 @@ _OTHER = re.compile(
 _SHORTEST_WORD = 6
 _LONGEST_WORD = 24
 _LONG_KEY = 40
+_FEWEST_MIXED = 10
 _LONG_NAME = 20
 _SHORT_WORD = 8
 UNPADDED = (

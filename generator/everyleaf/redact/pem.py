@@ -9,10 +9,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _BEGIN = re.compile(
-    r"-{4,5} ?BEGIN (?:(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1) ?-{4,5}|PuTTY-User-Key-File-\d:"
+    r"-{4,5} ?BEGIN (?:(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1) ?-{4,5}"
+    r"|(?<!- )(?<!-)\bBEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?=(?:\\n|[\s>|+→\d:-]){1,24}[A-Za-z0-9+/]{40,})|PuTTY-User-Key-File-\d:"
 )
 _END = re.compile(
-    r"-{4,5} ?END (?:(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1) ?-{4,5}|Private-MAC: ?[0-9a-f]+"
+    r"(?:-{4,5} ?)?\bEND (?:(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)(?: ?-{4,5})?|Private-MAC: ?[0-9a-f]+"
 )
 _LONGEST = 24_000
 _REST = re.compile(
