@@ -374,8 +374,8 @@ class _Said(NamedTuple):
         for start, stop in _iter_runs(self.text, self.begin, self.name):
             value = self.text[start:stop]
             is_prompt = "@" in value and self.text[stop : stop + 1] == ":"
-            is_apart = stop <= self.name and not is_prompt
-            if is_apart and not _HEX.fullmatch(value) and stands_out(value):
+            is_in_front = stop <= self.name and not is_prompt
+            if is_in_front and not _HEX.fullmatch(value) and stands_out(value):
                 yield start, stop
         if (given := _GIVES.search(self.text, self.begin, self.name)) is not None:
             start, stop = _bare(self.text, *given.span(1))
