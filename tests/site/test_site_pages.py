@@ -51,6 +51,21 @@ def test_every_page_of_the_plain_theme_is_valid_html(plain_site: Site):
     assert [error for page in pages for error in errors(page)] == []
 
 
+@pytest.mark.parametrize("theme", ["example_site", "plain_site"])
+def test_what_the_first_paint_waits_for_stands_before_the_content(
+    request: pytest.FixtureRequest, theme: str
+):
+    for file in sorted(request.getfixturevalue(theme)[0].rglob("*.html")):
+        page = file.read_text("utf-8")
+        awaited = re.findall('<link rel="expect" href="#([^"]*)" blocking="render">', page)
+        if '<header class="bar"' in page:
+            (name,) = awaited
+            # Else a page would wait until it is whole, and a long one would stay white.
+            assert f' id="{name}"' in page[: page.index('<main id="main"')], file.name
+        else:
+            assert awaited == [], file.name
+
+
 def test_a_transcript_costs_little_besides_its_conversation(example_site: Site):
     sizes = {
         page.name: len(without_conversation(page.read_text("utf-8")).encode())
