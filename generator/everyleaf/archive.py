@@ -23,7 +23,7 @@ from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope
 from everyleaf.records.captures import merge_captures
 from everyleaf.records.folding import unfold
-from everyleaf.records.index import Counts, FileFacts, Indexed, group_files
+from everyleaf.records.index import Counts, FileFacts, Indexed, Tally, group_files
 from everyleaf.redact.masking import HOME_FOLDER
 from everyleaf.redact.redaction import Redaction
 from everyleaf.sources.files import Found, SourceFile
@@ -79,9 +79,10 @@ class Choice(Struct, frozen=True):
 
     def takes(self, session: str, project: str, ended: str = "") -> bool:
         """Return whether the session passes; `ended` is the time of its last message."""
-        moment = parse_timestamp(ended) or datetime.min.replace(tzinfo=UTC)
-        if (self.since and moment < self.since) or (self.until and moment >= self.until):
-            return False
+        if self.is_dated:
+            moment = parse_timestamp(ended) or datetime.min.replace(tzinfo=UTC)
+            if moment < (self.since or moment) or (self.until and moment >= self.until):
+                return False
         if self.projects and not any(fnmatchcase(project, p) for p in self.projects):
             return False
         if self.sessions and not any(map(session.startswith, self.sessions)):
@@ -126,7 +127,9 @@ class ArchiveIndex(Struct, frozen=True):
         """Return what of a kind was counted in how many records."""
         counted: Counter[str] = Counter()
         for one in self.files.values():
-            counted.update(dict(getattr(one.facts.counts, kind)))
+            tally: Tally = getattr(one.facts.counts, kind)
+            for name, times in tally:
+                counted[name] += times
         return dict(sorted(counted.items()))
 
     def masked(self) -> tuple[tuple[str, str, int], ...]:

@@ -34,7 +34,8 @@ class IndexState:
     def __init__(self, store: Memo) -> None:
         """Look into `store`, in which each value is named by all that it was made of."""
         self._store = store
-        self._facts = store.load(_FACTS, dict[str, FileFacts]) or {}
+        self._parts = store.load(_FACTS, list[str]) or []
+        self._facts = store.load_parts(self._parts, dict[str, FileFacts]) or {}
 
     def keeper(self, source: SourceFile, content: str, mask: str) -> Keeper | None:
         """Return what remembers what `source` holds while its bytes are `content`.
@@ -62,9 +63,8 @@ class IndexState:
 
     def keep_facts(self, facts: dict[str, FileFacts]) -> None:
         """Remember the facts of all files there are, by the names of their keepers."""
-        if facts.keys() != self._facts.keys():
-            self._store.save(_FACTS, facts)
-        self._store.use(_FACTS)
+        parts = self._store.save_parts(facts, self._facts, self._parts)
+        self._store.save(_FACTS, parts)
 
 
 class Keeper(Struct, frozen=True):

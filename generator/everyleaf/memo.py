@@ -17,9 +17,10 @@ import shutil
 import sqlite3
 import threading
 import time
-from collections.abc import Collection, Generator, Iterable, Sequence
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
@@ -28,7 +29,7 @@ import msgspec
 from msgspec import Struct, field
 
 from everyleaf.cachedir import default_cache_dir, is_private
-from everyleaf.digest import DIGEST_BYTES, digest_bytes, digest_hex
+from everyleaf.digest import DIGEST_BYTES, digest_bytes, digest_hex, digest_value
 from everyleaf.errors import ConfigError, OutputError, StorageError
 from everyleaf.storage import Storage, address_of, open_storage
 
@@ -50,6 +51,8 @@ _WAIT_S = 10
 """How long to wait for another build that writes."""
 TOGETHER = 200
 """Values that are asked for at a time."""
+_PART = 1_000
+"""Values that `save_parts` keeps together."""
 _OPEN = 8
 """How many folders a thread holds open: one that looks at many would run out of files."""
 _DAY_S = 24 * 3600
@@ -93,6 +96,28 @@ class Memo(Struct):
             self._names.update(values)
         return values
 
+    def load_parts(
+        self, names: Sequence[str], kind: type[dict[str, T]]
+    ) -> dict[str, T] | None:
+        """Return what `save_parts` kept under `names`, in order; None if some is gone."""
+        parts = self.load_all(names, kind, is_used=False)
+        if len(parts) < len(names):
+            return None
+        return dict(chain.from_iterable(parts.pop(name).items() for name in names))
+
+    def save_parts(
+        self, values: Mapping[str, T], before: Mapping[str, T], names: Sequence[str]
+    ) -> list[str]:
+        """Keep `values` in parts, return their names; those as `before` are there."""
+        now, was, made = iter(values.items()), iter(before.items()), list[str]()
+        while part := dict(islice(now, _PART)):
+            is_same = part == dict(islice(was, _PART)) and len(made) < len(names)
+            made.append(names[len(made)] if is_same else f"part-{digest_value(part)}")
+            if not is_same:
+                self.save(made[-1], part)
+        self._names.update(made)
+        return made
+
     def has(self, name: str) -> bool:
         """Return whether something was saved as `name`; it may be damaged."""
         return bool(self._ask(f"{_SELECT} scope = ? AND name = ?", (self.scope, name)))
@@ -111,32 +136,25 @@ class Memo(Struct):
             return False
         self._names.add(name)
         body = self._encode(name, value)
-        return body is not None and self._do(
-            "INSERT OR REPLACE INTO memo VALUES (?, ?, ?, ?)",
-            (self.scope, name, _today(), body),
-        )
+        values = (self.scope, name, _today(), body)
+        insert = "INSERT OR REPLACE INTO memo VALUES (?, ?, ?, ?)"
+        return body is not None and self._ask(insert, values) is not None
 
     def drop_unused(self) -> None:
         """Delete what was neither found nor saved by this memo."""
-        with suppress(sqlite3.Error):
-            connection = self._connect()
-            if connection is not None:
-                rows = connection.execute(
-                    "SELECT name FROM memo WHERE scope = ?", (self.scope,)
+        rows = self._ask("SELECT name FROM memo WHERE scope = ?", (self.scope,)) or ()
+        unused = [row[0] for row in rows if row[0] not in self._names]
+        if unused and self._ask("BEGIN", ()) is not None:
+            for name in unused:
+                self._ask(
+                    "DELETE FROM memo WHERE scope = ? AND name = ?", (self.scope, name)
                 )
-                unused = [row for row in rows if row[0] not in self._names]
-                with connection:
-                    connection.execute("BEGIN")
-                    connection.executemany(
-                        "DELETE FROM memo WHERE scope = ? AND name = ?",
-                        ((self.scope, name) for (name,) in unused),
-                    )
+            self._ask("COMMIT", ())
 
     def drop_older(self, days: int) -> None:
         """Delete what was not asked for in so many days."""
-        self._do(
-            "DELETE FROM memo WHERE scope = ? AND day < ?", (self.scope, _today() - days)
-        )
+        old = (self.scope, _today() - days)
+        self._ask("DELETE FROM memo WHERE scope = ? AND day < ?", old)
 
     def _encode(self, name: str, value: object) -> bytearray | None:
         """Return what is kept of a value, sealed; None where it cannot be."""
@@ -168,35 +186,26 @@ class Memo(Struct):
             some = names[start : start + TOGETHER]
             of_these = f"scope = ? AND name IN ({', '.join('?' * len(some))})"
             # No text of ours or of others becomes a part of these.
-            rows = self._ask(f"{_SELECT} {of_these}", (self.scope, *some))
+            rows = self._ask(f"{_SELECT} {of_these}", (self.scope, *some)) or ()
             found |= {name: body for name, body, _ in rows if isinstance(body, bytes)}
             if any(day != _today() for _, _, day in rows):
                 touched = (_today(), self.scope, *some)
-                self._do(f"UPDATE memo SET day = ? WHERE {of_these}", touched)  # noqa: S608
+                self._ask(f"UPDATE memo SET day = ? WHERE {of_these}", touched)  # noqa: S608
         return found
 
-    def _ask(self, query: str, values: Sequence[str]) -> list[tuple[str, object, object]]:
+    def _ask(
+        self, statement: str, values: Collection[object]
+    ) -> list[tuple[str, object, object]] | None:
+        """Return the rows that a statement gives; None if it could not be done."""
         try:
             connection = self._connect()
-            return [] if connection is None else [*connection.execute(query, values)]
+            if connection is not None:
+                return [*connection.execute(statement, tuple(values))]
         except sqlite3.OperationalError:
-            return []  # Another build holds it, or the disk refuses.
+            pass  # Another build holds it, or the disk refuses.
         except _DAMAGED:
             self._drop()
-            return []
-
-    def _do(self, statement: str, values: Collection[object]) -> bool:
-        try:
-            connection = self._connect()
-            if connection is None:
-                return False
-            connection.execute(statement, tuple(values))
-        except sqlite3.OperationalError:
-            return False
-        except _DAMAGED:
-            self._drop()
-            return False
-        return True
+        return None
 
     def _connect(self) -> sqlite3.Connection | None:
         """Return this thread's connection, opened if need be; None without a folder."""

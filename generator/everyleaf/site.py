@@ -67,7 +67,8 @@ class Site:
         self._files = state.files
         self._settings = settings_of(options)
         context = digest_value([state.drawing, self._settings, repr(guard.options)])
-        self._state = groups.GroupState(state.store, context, state.groups)
+        last = state.last.groups if state.last else {}
+        self._state = groups.GroupState(state.store, context, last)
         self.groups = self._state.now
         """The name of the group of each session, for the next build."""
         self._is_last = before.read_from == state.known_digest(NAME) != ""

@@ -220,6 +220,26 @@ def test_a_disk_that_refuses_is_no_error(memo, monkeypatch):
     assert memo.load("value", Value) is None
 
 
+def test_of_many_values_the_parts_that_changed_are_written(memo, monkeypatch):
+    monkeypatch.setattr(memo_module, "_PART", 2)
+    values = {str(number): Value(str(number)) for number in range(5)}
+    parts = memo.save_parts(values, {}, [])
+    known = memo.load_parts(parts, dict[str, Value])
+
+    changed = {**values, "2": Value("other")}
+    again = memo.save_parts(changed, known, parts)
+
+    assert list(known.items()) == list(values.items())
+    assert [one == two for one, two in zip(parts, again, strict=True)] == [
+        True,
+        False,
+        True,
+    ]
+    assert memo.load_parts(again, dict[str, Value]) == changed
+    rewrite(memo, "DELETE FROM memo WHERE name = ?", again[-1])
+    assert memo.load_parts(again, dict[str, Value]) is None
+
+
 def test_a_text_that_has_no_utf_8_is_not_kept(memo):
     assert not memo.save("half", Value("\ud800"))
 

@@ -359,7 +359,8 @@ class SiteFiles(Struct):
         others: list[str] = []
         for url, seen in self.known.items():
             # One after the other: what each takes is felt, with a hundred thousand.
-            self._check_parents(url)
+            if url.rpartition("/")[0] not in self._safe_dirs:
+                self._check_parents(url)
             try:
                 status = os.lstat(base + url)
             except OSError:
@@ -392,7 +393,8 @@ class SiteFiles(Struct):
 
         What was written just now is looked at once more, some time later.
         """
-        return {url: self._settled(url) for url in urls if url in self._found}
+        found = ((url, self._found[url]) for url in urls if url in self._found)
+        return {u: f if f is self.known.get(u) else self._settled(u) for u, f in found}
 
     def _settled(self, url: str) -> FileDigest:
         seen = self._found[url]
@@ -405,8 +407,7 @@ class SiteFiles(Struct):
         return seen
 
     def _check_parents(self, url: str) -> None:
-        folder = url.rpartition("/")[0]
-        if folder in self._safe_dirs:
+        if url.rpartition("/")[0] in self._safe_dirs:
             return
         for parent in parents(url):
             check_no_link(self.output_dir, parent)

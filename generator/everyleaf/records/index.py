@@ -409,7 +409,7 @@ def group_files(facts: Mapping[int, FileFacts]) -> list[list[int]]:
             keys = memoryview(facts[number].keys).cast("Q")
             if parts > 1:  # They are in order.
                 keys = keys[bisect_left(keys, first) : bisect_left(keys, last)]
-            for other in set(map(holder.setdefault, keys.tolist(), repeat(place))):
+            for other in {*map(holder.setdefault, keys.tolist(), repeat(place))} - {place}:
                 together.union(other, place)
     groups = [
         [order[place] for place in places]

@@ -132,7 +132,7 @@ class GroupState:
 
     def find_files(self, name: str) -> GroupFiles | None:
         """Return the files that were drawn of a group, or of the lists."""
-        return self._store.load(_files_name(name), GroupFiles, is_used=False)
+        return self._store.load(f"files-{name}", GroupFiles, is_used=False)
 
     def find_standing(
         self, stems: Iterable[str], stands: Callable[[str, str], bool]
@@ -147,9 +147,7 @@ class GroupState:
             kept = self.find_files(name) if name else None
             if kept is not None:
                 files |= {u: d for u, d in kept.digests.items() if stands(u, d)}
-                made = self._store.load(
-                    _pages_name(name), dict[str, MadePage], is_used=False
-                )
+                made = self._store.load(f"pages-{name}", dict[str, MadePage], is_used=False)
                 pages |= made or {}
         return Standing(files, pages)
 
@@ -158,26 +156,18 @@ class GroupState:
     ) -> None:
         """Remember what was drawn, and what each page was made of, by url."""
         self._store.save(name, group)
-        self._store.save(_files_name(name), files)
-        self._store.save(_pages_name(name), pages)
+        self._store.save(f"files-{name}", files)
+        self._store.save(f"pages-{name}", pages)
         self.use(name, group)
 
     def use(self, name: str, group: KeptGroup) -> None:
         """Keep what is known of a group for the next build."""
         self.now.update(dict.fromkeys(group.sessions, name))
-        for used in (name, _files_name(name), _pages_name(name)):
+        for used in (name, f"files-{name}", f"pages-{name}"):
             self._store.use(used)
         for session, _ in group.facts:
             self._store.use(turns_name(session, self._context))
-            self._store.use(places_name(session))
-
-
-def _files_name(name: str) -> str:
-    return f"files-{name}"
-
-
-def _pages_name(name: str) -> str:
-    return f"pages-{name}"
+            self._store.use(f"places-{session!r}")
 
 
 class TurnState(Struct, frozen=True):
@@ -236,7 +226,7 @@ class TurnState(Struct, frozen=True):
         """Return the turns on the pages that stand; `read` returns the bytes of one."""
         known: dict[str, PagePlaces] = {}
         for session in (one for work in families for one in work.sessions):
-            for part in self._load(places_name(session.session), dict[str, PagePlaces]):
+            for part in self._load(f"places-{session.session!r}", dict[str, PagePlaces]):
                 known |= part
         return StandingTurns(known, read)
 
@@ -250,7 +240,7 @@ class TurnState(Struct, frozen=True):
         changed = {session for url in turns.now for session in owners[url]}
         for session in sorted(changed):
             urls = (url for url, sessions in owners.items() if session in sessions)
-            self.store.save(places_name(session), [*turns.kept(urls)])
+            self.store.save(f"places-{session!r}", [*turns.kept(urls)])
 
     def _load(self, name: str, kind: type[T]) -> Iterator[T]:
         for packed in self.store.load(name, list[bytes]) or ():
@@ -262,9 +252,4 @@ class TurnState(Struct, frozen=True):
 
 def turns_name(session: str, context: str) -> str:
     """Return what the turns of a session, drawn in such a context, are kept under."""
-    return f"turns-{digest_value([session, context])}"
-
-
-def places_name(session: str) -> str:
-    """Return the name under which it is kept where the turns of a session stand."""
-    return f"places-{digest_value(session)}"
+    return f"turns-{session!r}-{context}"

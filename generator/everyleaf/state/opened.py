@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from everyleaf.config import BuildOptions
 from everyleaf.digest import digest_value
@@ -30,10 +30,6 @@ class LastBuild(Struct, frozen=True):
     """Digest of everything that went into it."""
     drawing: str
     """Digest of what turned records into pages."""
-    sources: dict[str, KnownFile]
-    """Every file that was read, by its place."""
-    files: dict[str, FileDigest]
-    """Every file of the site, the manifest too."""
     report: bytes
     """What it reported, as its maker encoded it."""
     options: str = ""
@@ -42,6 +38,12 @@ class LastBuild(Struct, frozen=True):
     """Digest of what was looked for in its files."""
     groups: dict[str, str] = field(default_factory=dict[str, str])
     """Session → name of the group that accounts for its files, if no group was lost."""
+    source_parts: list[str] = field(default_factory=list[str])
+    sources: dict[str, KnownFile] = field(default_factory=dict[str, KnownFile])
+    """Every file that was read, by its place; kept in parts, as they are many."""
+    file_parts: list[str] = field(default_factory=list[str])
+    files: dict[str, FileDigest] = field(default_factory=dict[str, FileDigest])
+    """Every file of the site, the manifest too; likewise."""
 
 
 class BuildMemory(Struct):
@@ -78,11 +80,6 @@ class BuildState(BuildMemory):
         last = self.last
         is_same = last is not None and last.input_digest == self.input_digest
         return last.report if last and is_same and self.files.look() else None
-
-    @property
-    def groups(self) -> dict[str, str]:
-        """Return the name of the group of each session, as the last build left them."""
-        return self.last.groups if self.last else {}
 
     @property
     def is_drawing_known(self) -> bool:
@@ -123,12 +120,13 @@ class BuildState(BuildMemory):
         is_whole: bool,
     ) -> None:
         """Remember of what `urls` the site is, and whether `is_whole`; drop the rest."""
+        last, save = self.last or LastBuild("", "", b""), self.store.save_parts
         last = LastBuild(
             input_digest=self.input_digest if is_whole else "",
             drawing=self.drawing,
             options=self.options,
-            sources=self.sources.now,
-            files=self.files.seen(urls),
+            source_parts=save(self.sources.now, last.sources, last.source_parts),
+            file_parts=save(self.files.seen(urls), last.files, last.file_parts),
             report=report,
             guard=guard,
             groups=groups if is_whole else {},
@@ -160,6 +158,11 @@ def open_memory(
     scope = f"site {address_of(site or output_dir) or output_dir.resolve()}"
     store = memo(scope) if is_kept else Memo(None)
     last = store.load(_LAST, LastBuild)
+    if last is not None:
+        sources = store.load_parts(last.source_parts, dict[str, KnownFile])
+        files = store.load_parts(last.file_parts, dict[str, FileDigest])
+        is_whole = sources is not None and files is not None
+        last = replace(last, sources=sources, files=files) if is_whole else None
     return BuildMemory(store, memo, last, SourceMemory(last.sources if last else {}))
 
 
@@ -201,8 +204,6 @@ def open_state(
 def _asked(options: BuildOptions) -> str:
     """Return a digest of what a person asked for; how it is done is not in it."""
     asked = repr(
-        msgspec.structs.replace(
-            options, jobs=0, cluster="", cache_dir=None, is_network_trusted=False
-        )
+        replace(options, jobs=0, cluster="", cache_dir=None, is_network_trusted=False)
     )
     return digest_value([asked, os.environ.get(EPOCH_VARIABLE, "")])
