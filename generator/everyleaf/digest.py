@@ -16,6 +16,8 @@ from blake3 import blake3
 
 DIGEST_BYTES = 16
 """Enough for what is told apart by its digest alone."""
+HEX_BYTES = 10
+"""The same of what names a file."""
 _PIECE_BYTES = 1 << 17
 
 
@@ -24,7 +26,7 @@ def digest_int(data: bytes) -> int:
     return int.from_bytes(blake3(data).digest(length=8), "big")
 
 
-def digest_hex(data: bytes | memoryview, *, size: int = 10) -> str:
+def digest_hex(data: bytes | memoryview, *, size: int = HEX_BYTES) -> str:
     """Return `2 * size` hex characters that name `data` in an address or a manifest."""
     return blake3(data).hexdigest(length=size)
 

@@ -18,14 +18,19 @@ digest of the file as it is without those digits.
 from __future__ import annotations
 
 import json
+import mmap
 import re
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
-from typing import cast
+from typing import IO, cast
 
 from msgspec import Struct
 
-from everyleaf.digest import digest_hex
+from everyleaf.digest import HEX_BYTES, digest_hex, open_digest
+
+HELD_BYTES = 2_000_000
+"""Of a long file, so many stand in memory at a time."""
 
 
 class Output(Struct, frozen=True):
@@ -53,6 +58,38 @@ class Blob(Struct, frozen=True):
     name: str
     """`<digest>.<ext>`."""
     body: bytes
+
+
+class LongBody:
+    """The bytes of a long file, on disk without a name; little of it stands in memory."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        """Take what was written to `file`, which can be closed afterwards."""
+        file.flush()
+        self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._seen_bytes = 0
+        self.find = self._map.find
+        made = open_digest()
+        for piece in self.pieces():
+            made.update(piece)
+        self.digest = made.hexdigest(length=HEX_BYTES)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._map)
+
+    def __getitem__(self, place: slice) -> bytes:
+        """Return some of them."""
+        found = self._map[place]
+        self._seen_bytes += len(found)
+        if self._seen_bytes > HELD_BYTES and sys.platform != "win32":
+            self._map.madvise(mmap.MADV_DONTNEED)
+            self._seen_bytes = 0
+        return found
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield all of them, some at a time."""
+        return (self[at : at + HELD_BYTES] for at in range(0, len(self), HELD_BYTES))
 
 
 def join_encoded(pieces: Iterable[str]) -> bytes:

@@ -10,6 +10,7 @@ import pickle
 import zlib
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
@@ -24,7 +25,7 @@ from everyleaf.graph.forest import Status, Turn
 from everyleaf.issues import Issue
 from everyleaf.model import Kind
 from everyleaf.opening.reading import site_context
-from everyleaf.outputs import Blob, Output, StagedFile
+from everyleaf.outputs import StagedFile
 from everyleaf.pages.facts import for_lists
 from everyleaf.pages.families import iter_families
 from everyleaf.pages.forks import compared_turns, opponents
@@ -190,28 +191,21 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
         give_back()  # What solving took: all that is known of the turns comes beside it.
     settings, turns = draw.settings, draw.turns
     drawn: list[StagedFile] = []
-
-    def take(one: Output | StagedFile) -> None:
-        drawn.append(one if isinstance(one, StagedFile) else draw.put(one))
-        if isinstance(one, Output) and len(one.body) > CHUNK_BYTES:
-            give_back()  # What drawing such a page took, beside others that are small.
-
-    shown = turns.open_standing(families, draw.writer.find)
-    context = turns.context if turns.is_kept else ""
-    sink = PageSink(take, context=context, standing=job.standing, turns=shown)
+    take, writer = partial(draw.take, drawn), draw.writer
+    shown = turns.open_standing(families, writer.find, writer.spool)
+    context, stands = turns.context if turns.is_kept else "", job.standing
+    sink = PageSink(take, draw.put, context=context, standing=stands, turns=shown)
     facts: list[tuple[str, bytes]] = []
     counts = PageCounts()
     files = ((draw.aside(n, "known"), draw.aside(n, "texts")) for n in job.chunks)
-    held = chain.from_iterable(work.tree.turns.items() for work in families)
-    names = ((key, *(one.envelope.uuid for one in turn.records)) for key, turn in held)
-    ahead = ChunkFiles(files, chain.from_iterable(names))
+    ahead = ChunkFiles(files, chain.from_iterable(work.names() for work in families))
     numbers = count()
 
     def put_aside(part: Comparisons) -> None:
         name = COMPARED.format(job.number, next(numbers))
         draw.put_aside(name, "work", _packed(part))
 
-    aside = put_aside if job.chunks and not job.standing.files else None
+    aside = put_aside if job.chunks and not stands.files else None
     for work in families:
         book = turns.open(work)
         pages = render_family(work, settings, sink, book, ahead=ahead, put_aside=aside)
@@ -292,11 +286,8 @@ def _draw_chunk(job: ChunkJob, draw: Draw) -> DrawnChunk:
 def _compare(job: ChunkJob, part: Comparisons, draw: Draw) -> DrawnChunk:
     """Draw comparisons."""
     drawn: list[StagedFile] = []
-
-    def take(one: Output | StagedFile) -> None:
-        drawn.append(one if isinstance(one, StagedFile) else draw.put(one))
-
-    sink = PageSink(take, context=draw.turns.context if draw.turns.is_kept else "")
+    context = draw.turns.context if draw.turns.is_kept else ""
+    sink = PageSink(partial(draw.take, drawn), context=context)
     part.put(draw.settings, sink)
     counts, files = PageCounts(pages=sink.pages), sort_files(drawn, sink.owners)
     return DrawnChunk(job.number, counts, files, sink.made, tuple(drawn))
@@ -309,16 +300,15 @@ def _draw_turns(job: ChunkJob, chunk: ChunkWork, draw: Draw) -> DrawnChunk:
     from everyleaf.pages.drawing import draw_chunk  # noqa: PLC0415
     from everyleaf.pages.sourcing import open_drawer  # noqa: PLC0415
 
-    def put(blob: Blob) -> StagedFile:
-        return draw.put(Output(blob_url(blob.name), blob.body))
-
     drawer = open_drawer(
         chunk.work,
         draw.settings,
         sketched=chunk.sketched,
         book=draw.turns.begin(chunk.work),
     )
-    drawn, shown = draw_chunk(drawer, chunk.work.tree.turns, put)
+    drawn, shown = draw_chunk(
+        drawer, chunk.work.tree.turns, lambda one: draw.put(blob_url(one.name), one.body)
+    )
     draw.put_aside(job.name, "known", msgspec.msgpack.encode(drawn))
     draw.put_aside(job.name, "texts", shown)
     return DrawnChunk(job.number, PageCounts(drawer.drawn, drawer.records))

@@ -18,7 +18,7 @@ from everyleaf.config import BuildOptions
 from everyleaf.digest import digest_value
 from everyleaf.issues import Issue
 from everyleaf.memo import TOGETHER
-from everyleaf.outputs import Output, StagedFile
+from everyleaf.outputs import StagedFile
 from everyleaf.pages.addresses import facts_url, settings_of, words_url
 from everyleaf.pages.facts import ReportFacts, SessionFacts, parse_session_facts
 from everyleaf.pages.work import PageCounts
@@ -166,7 +166,7 @@ class Site:
         if made:
             source = search.source_of(indexes[folder] for folder in made)
             # By who has compiled the rules for a last look: that takes 60 MB.
-            yield executor.submit(draw.put, source).result()
+            yield executor.submit(draw.put, source.url, source.body).result()
 
     def _is_well(self, url: str, digest: str) -> bool:
         """Return whether a file stands, and nothing in it would be masked today."""
@@ -190,7 +190,7 @@ class Site:
             if self._was_looked_through(url, self._files.digest(url) or ""):
                 continue
             body = writer.find(url)
-            drawn = None if body is None else draw.put(Output(url, body))
+            drawn = None if body is None else draw.put(url, body)
             if drawn is not None and drawn.masked:
                 self.owners[url] = listed.sessions
                 yield drawn

@@ -11,9 +11,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.collector import give_back
 from everyleaf.digest import digest_bytes, digest_hex
 from everyleaf.errors import ThemeError
-from everyleaf.outputs import Output, StagedFile
+from everyleaf.outputs import HELD_BYTES, LongBody, Output, StagedFile
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import ReportFacts, SessionFacts
 from everyleaf.pages.pagesink import MadePage, PageSink, Standing
@@ -33,17 +34,24 @@ class Draw(Struct, frozen=True):
     guard: Guard
     """What no file may hold."""
 
-    def put(self, output: Output) -> StagedFile:
+    def put(self, url: str, body: bytes | LongBody) -> StagedFile:
         """Write a file where publishing finds it, after a last look for secrets."""
-        body, masked = open_last_look(self.guard).clean(output.url, output.body)
-        drawn = self.writer.put(output.url, body)
+        body, masked = open_last_look(self.guard).clean(url, body)
+        drawn = self.writer.put(url, body)
+        if len(body) > HELD_BYTES:
+            give_back()  # What drawing such a page took, beside others that are small.
         return replace(drawn, masked=masked) if masked else drawn
+
+    def take(self, drawn: list[StagedFile], one: Output | StagedFile) -> None:
+        """Add a file to those that are `drawn`, in its place or written now."""
+        drawn.append(one if isinstance(one, StagedFile) else self.put(one.url, one.body))
 
     def put_new(self, output: Output, standing: Mapping[str, str]) -> StagedFile:
         """Do what `put` does, unless it is `standing` (url → digest), looked through."""
         digest = digest_hex(output.body)
-        is_there = standing.get(output.url) == digest
-        return StagedFile(output.url, digest) if is_there else self.put(output)
+        if standing.get(output.url) == digest:
+            return StagedFile(output.url, digest)
+        return self.put(output.url, output.body)
 
     def put_aside(self, name: str, kind: str, body: bytes) -> None:
         """Write what is no file of the site, for other jobs of this build."""

@@ -169,7 +169,9 @@ def write_page(site_dir: Path) -> Path:
     turns = [_render(number) for number in (1, 2, 3)]
     files = {output.url: output.body for output in theme.assets()}
     files |= {f"blobs/{blob.name}": blob.body for turn in turns for blob in turn.blobs}
-    files["transcripts/t.html"] = theme.encode("transcript.html.j2", _view(turns))
+    files["transcripts/t.html"] = "".join(
+        theme.pieces("transcript.html.j2", _view(turns))
+    ).encode()
     for url, body in files.items():
         (site_dir / url).parent.mkdir(parents=True, exist_ok=True)
         (site_dir / url).write_bytes(body)

@@ -743,10 +743,10 @@ def test_two_thousand_sessions_open_and_filter(browser: Browser, tmp_path: Path)
         for number in range(2_000)
     ]
     write_site(tmp_path, [])
-    index = load_theme("default").encode(
+    index = load_theme("default").pieces(
         "index.html.j2", index_view(newest_first(sessions), SiteSettings("An archive"))
     )
-    (tmp_path / "index.html").write_bytes(index)
+    (tmp_path / "index.html").write_text("".join(index), "utf-8")
     lists = Reader(browser, f"{tmp_path.as_uri()}/")
 
     page = lists.open(at="index.html")

@@ -500,8 +500,8 @@ def many(count: int) -> list[SessionFacts]:
 def test_a_list_that_is_not_long_is_one_lean_page_whatever_the_titles(title: str) -> None:
     sessions = [replace(one, title=title) for one in many(LONG)]
 
-    page = (
-        load_theme("default").encode("index.html.j2", index_view(sessions, SITE)).decode()
+    page = "".join(
+        load_theme("default").pieces("index.html.j2", index_view(sessions, SITE))
     )
 
     assert len(split_list(sessions, None)) == 1

@@ -315,10 +315,8 @@ def many(count: int) -> SessionFacts:
 def test_a_session_of_hundreds_of_forks_shows_some_and_counts_the_rest() -> None:
     with ends_soon():
         view = view_of(many(800))
-        page = (
-            load_theme("default")
-            .encode("session.html.j2", session_view(many(800)))
-            .decode()
+        page = "".join(
+            load_theme("default").pieces("session.html.j2", session_view(many(800)))
         )
 
     assert view.hidden == 800 - MAX_LANES
@@ -329,10 +327,8 @@ def test_a_session_of_hundreds_of_forks_shows_some_and_counts_the_rest() -> None
 def test_words_from_outside_become_no_markup() -> None:
     runs = (run(1, 0, 2, words="<b>\x00</title>"), run(2, 1, 1, words=""), run(3, 1, 2))
 
-    page = (
-        load_theme("default")
-        .encode("session.html.j2", session_view(forked(runs=runs)))
-        .decode()
+    page = "".join(
+        load_theme("default").pieces("session.html.j2", session_view(forked(runs=runs)))
     )
 
     assert "<b>" not in page

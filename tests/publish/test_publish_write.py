@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+import errno
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
+from everyleaf.outputs import HELD_BYTES, LongBody, join_encoded
 from everyleaf.publish.disk import (
     STAGING,
     SiteFiles,
+    StagingWriter,
     _is_locked,
     _locks,
     delete_files,
     open_stage,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_staged_file_is_not_in_its_place_until_it_is_placed(tmp_path):
@@ -38,6 +38,35 @@ def test_a_stage_leaves_nothing_behind(tmp_path):
         stage.add("a.html", b"never placed")
 
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_long_page_waits_on_disk_and_has_the_bytes_of_its_texts(tmp_path):
+    texts = ["é\ud800", *(f"{number:099}\n" for number in range(HELD_BYTES // 25)), "end"]
+    body = join_encoded(texts)
+
+    with open_stage(tmp_path):
+        writer = StagingWriter(tmp_path)
+        long = writer.spool("a.html", texts)
+        put = writer.put("a.html", long)
+
+        assert isinstance(long, LongBody)
+        assert (tmp_path / STAGING / put.staged).read_bytes() == body
+        assert put == writer.put("a.html", body)
+        assert (len(long), b"".join(long.pieces())) == (len(body), body)
+        assert long[5:HELD_BYTES] == body[5:HELD_BYTES]
+        assert long.find(b"end", 9) == body.find(b"end", 9)
+        assert writer.spool("b.html", texts[-9:]) == join_encoded(texts[-9:])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_disk_that_is_full_is_said_of_a_long_page(tmp_path, monkeypatch):
+    def full(**_: object):
+        raise OSError(errno.ENOSPC, "No space")
+
+    monkeypatch.setattr("everyleaf.publish.disk.TemporaryFile", full)
+
+    with pytest.raises(OutputError, match=r"'a\.html': No space"):
+        StagingWriter(tmp_path).spool("a.html", ["x" * HELD_BYTES, "y"])
 
 
 def test_a_stage_leaves_nothing_behind_when_the_build_fails(tmp_path):

@@ -10,7 +10,7 @@ import secrets
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from urllib.parse import quote
 
 import pytest
@@ -22,6 +22,7 @@ from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import Allowed, Images, Mode, OwnRule, RedactOptions
 from everyleaf.errors import RedactError
 from everyleaf.memo import FILE, open_memo
+from everyleaf.outputs import LongBody
 from everyleaf.redact import places
 from everyleaf.redact.borrowed import borrowed_patterns
 from everyleaf.redact.engine import Gate, compile_pattern
@@ -435,6 +436,10 @@ def test_a_long_file_is_looked_through_wherever_a_secret_stands(line):
 
     assert kinds == ("npm-token",)
     assert cleaned.decode() == "".join(lines).replace(KEY, "[redacted: npm-token]")
+    with TemporaryFile() as file:
+        file.write(body)
+        long = LongBody(file)
+    assert last_look(("npm-token", KEY)).clean(url, long) == (cleaned, kinds)
 
 
 def test_a_private_key_is_masked_wherever_it_stands_in_a_long_file(monkeypatch):

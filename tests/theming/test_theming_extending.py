@@ -43,7 +43,7 @@ def test_a_template_stands_for_the_one_of_the_base(make: Make):
     make("base", "", templates__page="{% include 'part.html.j2' %}", templates__part="old")
     mine = make("mine", 'extends = "../base"', templates__part="new {{ page }}")
 
-    assert Theme(mine).encode("page.html.j2", "page").decode() == "new page"
+    assert "".join(Theme(mine).pieces("page.html.j2", "page")) == "new page"
 
 
 def test_the_base_stays_within_reach_under_its_name(make: Make):
@@ -55,7 +55,7 @@ def test_the_base_stays_within_reach_under_its_name(make: Make):
         "{% block content %}{{ super() }} and new{% endblock %}",
     )
 
-    assert Theme(mine).encode("page.html.j2", None).decode() == "[old and new]"
+    assert "".join(Theme(mine).pieces("page.html.j2", None)) == "[old and new]"
 
 
 def test_style_sheets_of_the_theme_come_after_all_of_its_base(make: Make):
@@ -88,7 +88,7 @@ def test_a_theme_may_leave_the_files_of_its_base(make: Make):
     theme = Theme(mine)
 
     assert [file.body for file in theme.assets()] == [b"b"]
-    assert theme.encode("page.html.j2", None).decode() == "kept"
+    assert "".join(theme.pieces("page.html.j2", None)) == "kept"
 
 
 def test_pages_of_the_base_come_first_and_can_be_replaced(make: Make):
@@ -179,7 +179,7 @@ def test_a_template_that_names_a_missing_one_says_which_and_where(make: Make):
     mine = make("mine", "", templates__page="{% extends 'lost.html.j2' %}")
 
     with pytest.raises(ThemeError) as caught:
-        Theme(mine).encode("page.html.j2", None)
+        list(Theme(mine).pieces("page.html.j2", None))
 
     assert caught.value.message == (
         "theme 'mine' has no template 'lost.html.j2', which 'page.html.j2' uses"
@@ -190,7 +190,7 @@ def test_a_template_cannot_be_taken_from_outside(make: Make):
     mine = make("mine", "", templates__page="{% include '../theme.toml' %}")
 
     with pytest.raises(ThemeError, match="has no template"):
-        Theme(mine).encode("page.html.j2", None)
+        list(Theme(mine).pieces("page.html.j2", None))
 
 
 def test_an_unknown_name_is_an_error_that_says_the_line(make: Make):
@@ -198,7 +198,7 @@ def test_an_unknown_name_is_an_error_that_says_the_line(make: Make):
     mine = make("mine", 'extends = "../base"', templates__part="fine\n{{ colour }}")
 
     with pytest.raises(ThemeError) as caught:
-        Theme(mine).encode("page.html.j2", None)
+        list(Theme(mine).pieces("page.html.j2", None))
 
     assert "'colour' is undefined" in caught.value.message
     assert caught.value.hint.startswith("part.html.j2, line 2")
@@ -208,7 +208,7 @@ def test_an_unknown_filter_is_an_error(make: Make):
     mine = make("mine", "", templates__page="{{ page | shout }}")
 
     with pytest.raises(ThemeError) as caught:
-        Theme(mine).encode("page.html.j2", "x")
+        list(Theme(mine).pieces("page.html.j2", "x"))
 
     assert "shout" in caught.value.hint
 

@@ -89,7 +89,7 @@ def test_manifest_that_does_not_fit_is_an_error(theme_dir: Path, manifest: str, 
 def test_text_is_escaped_and_made_visible_everywhere(theme_dir: Path):
     write_template(theme_dir, '<p title="{{ page }}">{{ page }}</p>')
 
-    html = Theme(theme_dir).encode("page.html.j2", '<b>"\x00\u202e').decode()
+    html = "".join(Theme(theme_dir).pieces("page.html.j2", '<b>"\x00\u202e'))
 
     assert html == '<p title="&lt;b&gt;&#34;[U+202E]">&lt;b&gt;&#34;[U+202E]</p>'
 
@@ -97,14 +97,14 @@ def test_text_is_escaped_and_made_visible_everywhere(theme_dir: Path):
 def test_numbers_are_printed_as_they_are(theme_dir: Path):
     write_template(theme_dir, "{{ page }} {{ page | count }}")
 
-    assert Theme(theme_dir).encode("page.html.j2", 12345).decode() == "12345 12,345"
+    assert "".join(Theme(theme_dir).pieces("page.html.j2", 12345)) == "12345 12,345"
 
 
 def test_name_that_is_not_there_is_an_error(theme_dir: Path):
     write_template(theme_dir, "{{ page.absent }}")
 
     with pytest.raises(ThemeError, match=r"'page\.html\.j2' of theme 'plain'"):
-        Theme(theme_dir).encode("page.html.j2", "x")
+        list(Theme(theme_dir).pieces("page.html.j2", "x"))
 
 
 def test_missing_template_is_an_error(theme_dir: Path):

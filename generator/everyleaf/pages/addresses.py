@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
@@ -18,6 +19,7 @@ from msgspec.structs import replace
 from everyleaf.config import BuildOptions, Detail, Format, Left, SharedPrefix
 from everyleaf.digest import digest_hex
 from everyleaf.graph.forest import PathRef, Status
+from everyleaf.outputs import join_encoded
 from everyleaf.search.pages import WORDS_DIR
 from everyleaf.theming.formats import visible
 from everyleaf.theming.load import load_theme
@@ -248,6 +250,13 @@ def draw_page(settings: SiteSettings, template: str, url: str, view: PageView) -
     Raises:
         ThemeError: The theme is missing or broken.
     """
+    return join_encoded(page_pieces(settings, template, url, view))
+
+
+def page_pieces(
+    settings: SiteSettings, template: str, url: str, view: PageView
+) -> Iterator[str]:
+    """Return the same, piece by piece as it is drawn."""
     has_search = settings.has_search and url != SEARCH_URL
     # A host shows what is not found for addresses of any depth: without a base address, no
     # link is right from all.
@@ -260,4 +269,4 @@ def draw_page(settings: SiteSettings, template: str, url: str, view: PageView) -
         canonical="" if url == NOT_FOUND_URL else settings.absolute(url),
         search_url=relative(url, SEARCH_URL) if has_search else "",
     )
-    return load_theme(settings.theme).encode(template, whole)
+    return load_theme(settings.theme).pieces(template, whole)

@@ -133,17 +133,18 @@ class _FamilyMaker:
 
     def _path(self, leaf: int, tree: work.TurnTree) -> work.PathWork:
         units, views, branches = self.forest.units, self.views, self.forest.forks.branches
+        last = at = views.key(leaf)
         for unit_id in units.up(leaf):
-            key = views.key(unit_id)
-            if key in tree.turns:
+            if at in tree.turns:
                 break
-            above = units.parents[unit_id]
+            key, above = at, units.parents[unit_id]
+            at = key if above == NONE else views.key(above)  # One value, as there are many.
             tree.turns[key] = views.turn(unit_id)
-            tree.parents[key] = None if above == NONE else views.key(above)
+            tree.parents[key] = None if above == NONE else at
             if unit_id in branches:
                 tree.branches[key] = branches[unit_id]
         path = self.description.paths[self.forest.refs[leaf]]
-        return work.PathWork(path=path, leaf=views.key(leaf))
+        return work.PathWork(path=path, leaf=last)
 
     def _agent(self, agent: AgentTree, turn_tree: work.TurnTree) -> work.AgentWork:
         tree = agent.tree

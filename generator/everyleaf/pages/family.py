@@ -7,7 +7,7 @@ What a page is made of is known before it is drawn, so that one that stands cost
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from msgspec import Struct
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from everyleaf.collector import collector_relaxed
 from everyleaf.graph.forest import Status
-from everyleaf.outputs import Output, StagedFile, add_checksums, join_encoded
+from everyleaf.outputs import Output, StagedFile, add_checksums
 from everyleaf.pages import addresses, comparepages, pathpage, summary, transcript
 from everyleaf.pages.drawing import PageTurn
 from everyleaf.pages.facts import (
@@ -208,23 +208,21 @@ class _Press(Struct, frozen=True):
         fill: Callable[[Show], PageView],
         session: str,
     ) -> None:
-        def whole(show: Show) -> bytes:
-            return addresses.draw_page(self.family.settings, template, url, fill(show))
+        def whole(show: Show) -> Iterator[str]:
+            return addresses.page_pieces(self.family.settings, template, url, fill(show))
 
         self._put_page(url, inputs, self.family.show_html, whole, session)
 
     def _put_markdown(self, url: str, page: MarkdownPage, session: str) -> None:
-        def whole(show: Show) -> bytes:
-            return join_encoded(page.pieces(show))
-
-        self._put_page(url, page.inputs(), self.family.show_markdown, whole, session)
+        show = self.family.show_markdown
+        self._put_page(url, page.inputs(), show, page.pieces, session)
 
     def _put_page(
         self,
         url: str,
         inputs: object,
         show: Show,
-        fill: Callable[[Show], bytes],
+        fill: Callable[[Show], Iterable[str]],
         session: str,
     ) -> None:
         is_drawn = self.family.drawer.is_drawn

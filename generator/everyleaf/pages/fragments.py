@@ -12,6 +12,7 @@ import mmap
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 
 import msgspec
@@ -187,6 +188,8 @@ class ChunkTurn(Struct, frozen=True, gc=False):
     offset: int
     """Where it begins in the file of its chunk: the lengths of its HTML, its Markdown and
     what its fragment leaves out here (its sketch and its gist, encoded), then these."""
+    chunk: int = 0
+    """Number of the chunk, among those that were read."""
 
 
 class Chunk(Struct, frozen=True):
@@ -211,12 +214,13 @@ class ChunkFiles:
     ) -> None:
         """Read `chunks`, given as their files: fragments, and what they show.
 
-        Of what is `known`, keys and uuids which others hold as well, and of what many turns
+        Of what is `known`, keys and ids which others hold as well, and of what many turns
         say alike, there is one value each.
         """
         self.blobs: dict[str, StagedFile] = {}
         """Where the bytes are of what the turns link to, by name."""
-        self._turns: dict[TurnKey, tuple[ChunkTurn, tuple[Task, ...], Path]] = {}
+        self._turns: dict[TurnKey, ChunkTurn] = {}
+        self._chunks: list[tuple[list[tuple[Task, ...]], Path]] = []
         self._open = lru_cache(maxsize=1)(_open)
         shared: dict[object, object] = {one: one for one in known}
         for known_file, texts_file in chunks:
@@ -224,8 +228,9 @@ class ChunkFiles:
             self.blobs |= chunk.blobs
             for turn in chunk.turns:
                 _share(turn.fragment, shared)
-                tasks = chunk.lists[turn.tasks]
-                self._turns[turn.fragment.key] = (turn, tasks, texts_file)
+                force_setattr(turn, "chunk", len(self._chunks))
+                self._turns[turn.fragment.key] = turn
+            self._chunks.append((chunk.lists, texts_file))
 
     def __contains__(self, key: TurnKey) -> bool:
         """Return whether a turn is drawn."""
@@ -239,8 +244,8 @@ class ChunkFiles:
         found = self._turns.get(key)
         if found is None:
             return None
-        fragment, thought = found[0].fragment, found[1]
-        if tasks == thought:
+        fragment, (lists, _) = found.fragment, self._chunks[found.chunk]
+        if tasks == lists[found.tasks]:
             return fragment
         return None if fragment.reads_tasks else replace(fragment, input_digest="")
 
@@ -258,7 +263,8 @@ class ChunkFiles:
         return replace(fragment, sketch=sketch, gist=gist)
 
     def _read(self, key: TurnKey) -> Iterator[bytes]:
-        turn, _, texts_file = self._turns[key]
+        turn = self._turns[key]
+        _, texts_file = self._chunks[turn.chunk]
         texts, at = self._open(texts_file), turn.offset + LENGTHS.size
         for length in LENGTHS.unpack_from(texts, turn.offset):
             yield texts[at : at + length]
@@ -276,7 +282,8 @@ def _share(fragment: TurnFragment, known: dict[object, object]) -> None:
     anchors = {known.get(uuid, uuid): at for uuid, at in fragment.anchors.items()}
     force_setattr(fragment, "anchors", anchors)
     alike = ("branch", "version", "folder", "tools", "files")
+    told = ("message_id", "request_id", "model")
     places = [(fragment, "key"), *((facts, name) for name in alike)]
-    for owner, name in (*places, *((one, "model") for one in facts.responses)):
+    for owner, name in (*places, *product(facts.responses, told)):
         value: object = getattr(owner, name)
         force_setattr(owner, name, known.setdefault(value, value))

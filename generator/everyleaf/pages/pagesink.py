@@ -15,13 +15,15 @@ import msgspec
 from msgspec import Struct, field
 
 from everyleaf.digest import digest_bytes, digest_hex, digest_value
-from everyleaf.outputs import Blob, Output, StagedFile
+from everyleaf.outputs import Blob, LongBody, Output, StagedFile, join_encoded
 from everyleaf.pages.addresses import blob_url
 from everyleaf.pages.drawing import PageTurn
 from everyleaf.pages.fragments import TurnFragment
 
 Show = Callable[[PageTurn], str]
 """Returns what a page shows of a turn, with the numbers of its prompts."""
+Spool = Callable[[str, Iterable[str]], bytes | LongBody]
+"""Puts a page together."""
 
 
 class MadePage(Struct, frozen=True):
@@ -48,6 +50,7 @@ class PageSink:
     def __init__(
         self,
         take: Callable[[Output | StagedFile], None],
+        stage: Callable[[str, LongBody], StagedFile] | None = None,
         *,
         context: str = "",
         standing: Standing | None = None,
@@ -55,7 +58,8 @@ class PageSink:
     ) -> None:
         """Hand what is ready to `take`; a page of `standing` is not drawn again.
 
-        `context` is a digest of what goes into every page; empty: every page is drawn.
+        `context` is a digest of what goes into every page; empty: every page is drawn. What
+        `turns` returns as a long page is handed to `stage` before.
         """
         self.turns = turns or StandingTurns()
         """What need not be drawn of a page that is."""
@@ -66,7 +70,7 @@ class PageSink:
         """Pages that were drawn."""
         self.digests: defaultdict[str, dict[str, str]] = defaultdict(dict)
         """Session → digest of the bytes of each of its pages, by url."""
-        self._take = take
+        self._take, self._stage = take, stage
         self._context = context
         self._standing = standing or Standing()
 
@@ -74,7 +78,7 @@ class PageSink:
         self,
         url: str,
         inputs: object,
-        draw: Callable[[], bytes],
+        draw: Callable[[], bytes | LongBody],
         sessions: Iterable[str],
         blobs: Mapping[str, Blob] = MappingProxyType({}),
     ) -> None:
@@ -95,8 +99,11 @@ class PageSink:
             return
         body = draw()
         self.pages += 1
-        self._note(url, digest_hex(body), sessions)
-        self._take(Output(url, body))
+        self._note(url, _digest_of(body), sessions)
+        if isinstance(body, bytes):
+            self._take(Output(url, body))
+        elif self._stage is not None:
+            self._take(self._stage(url, body))
         for _, linked in sorted(blobs.items()):
             self.put_blob(linked.name, lambda: linked.body, sessions)  # noqa: B023  (called at once)
         if name:
@@ -172,12 +179,16 @@ class StandingTurns:
         self,
         known: Mapping[str, PagePlaces] | None = None,
         read: Callable[[str], bytes | None] | None = None,
+        spool: Spool = lambda _, texts: join_encoded(texts),
     ) -> None:
-        """Cut turns out of pages that are `known`, by url; `read` returns their bytes."""
+        """Cut turns out of pages that are `known`, by url; `read` returns their bytes.
+
+        Pages are put together by `spool`, which is told their urls.
+        """
         self.now: dict[str, bytes] = {}
         """Pages that were drawn, by url, packed: a long session has many places."""
         self._known = known or {}
-        self._read = read
+        self._read, self._spool = read, spool
         self._room = MOST_PLACES
         self._places: dict[_Wanted, tuple[str, TurnPlace]] = {
             (url.rpartition(".")[2], place.input_digest, place.prompts_before): (url, place)
@@ -191,9 +202,9 @@ class StandingTurns:
         self,
         url: str,
         number: Show,
-        fill: Callable[[Show], bytes],
+        fill: Callable[[Show], Iterable[str]],
         is_drawn: Callable[[TurnFragment], bool],
-    ) -> bytes:
+    ) -> bytes | LongBody:
         """Return the page `url`, which `fill` makes of what is shown of each turn.
 
         A turn that cannot be cut out is drawn, by `number`; one that `is_drawn` in this
@@ -210,7 +221,7 @@ class StandingTurns:
                 shown.append(_Shown(name, turn.prompts_before, head, len(body), digest))
             return text
 
-        page = fill(show)
+        page = self._spool(url, fill(show))
         self._note(url, page, shown)
         return page
 
@@ -240,19 +251,19 @@ class StandingTurns:
             self._opened[url] = body
         return self._opened[url]
 
-    def _note(self, url: str, page: bytes, shown: Iterable[_Shown]) -> None:
+    def _note(self, url: str, page: bytes | LongBody, shown: Iterable[_Shown]) -> None:
         places: list[TurnPlace] = []
         end = 0
         for turn in shown:
             start = page.find(turn.head, end)
-            body = memoryview(page)[start : start + turn.size_bytes]
+            after = start + turn.size_bytes
             # A theme may make something else of it.
-            if start >= 0 and digest_bytes(body) == turn.digest:
-                end = start + turn.size_bytes
+            if start >= 0 and digest_bytes(page[start:after]) == turn.digest:
+                end = after
                 places.append(TurnPlace(turn.input_digest, turn.prompts_before, start, end))
         self._room -= len(places)
         if places and self._room >= 0:
-            self.now[url] = _packed(url, PagePlaces(digest_hex(page), tuple(places)))
+            self.now[url] = _packed(url, PagePlaces(_digest_of(page), tuple(places)))
 
 
 class _Shown(Struct, frozen=True, gc=False):
@@ -264,6 +275,10 @@ class _Shown(Struct, frozen=True, gc=False):
     """How it begins."""
     size_bytes: int
     digest: bytes
+
+
+def _digest_of(body: bytes | LongBody) -> str:
+    return digest_hex(body) if isinstance(body, bytes) else body.digest
 
 
 def _packed(url: str, page: PagePlaces) -> bytes:

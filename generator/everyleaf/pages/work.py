@@ -152,6 +152,13 @@ class FamilyWork(Struct, frozen=True):
             for agent in session.agents
         }
 
+    def names(self) -> Iterator[object]:
+        """Yield what turns and their records are called; fragments hold the same."""
+        for key, turn in self.tree.turns.items():
+            yield key
+            for one in (placed.envelope for placed in turn.records):
+                yield from (one.uuid, one.message_id, one.request_id)
+
     def called(self) -> dict[tuple[str, str], str]:
         """Return the agent that each call started, by session and call."""
         return {

@@ -17,15 +17,17 @@ import stat
 import sys
 import time
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
+from tempfile import TemporaryFile
+from typing import IO, NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from everyleaf.digest import are_settled, are_true, digest_hex, marks_of
 from everyleaf.errors import OutputError
-from everyleaf.outputs import StagedFile
+from everyleaf.outputs import HELD_BYTES, LongBody, StagedFile
 from everyleaf.publish.manifest import parents
 
 if sys.platform == "win32":
@@ -54,14 +56,14 @@ class Access(NamedTuple):
     file: int
     folder: int
 
-    def write(self, location: Path, body: bytes) -> None:
+    def write(self, location: Path, body: bytes | LongBody) -> None:
         """Write a file that is made with the mode of these, and through no link."""
 
         def opener(path: str, flags: int) -> int:
             return os.open(path, flags | _NO_LINK, self.file)
 
         with open(location, "wb", opener=opener) as file:
-            file.write(body)
+            file.writelines([body] if isinstance(body, bytes) else body.pieces())
 
 
 EVERYBODY = Access(0o644, 0o755)
@@ -139,9 +141,9 @@ class StagingWriter(Struct, frozen=True):
     output_dir: Path
     access: Access = EVERYBODY
 
-    def put(self, url: str, body: bytes) -> StagedFile:
+    def put(self, url: str, body: bytes | LongBody) -> StagedFile:
         """Write `body` where `Stage.take` finds it, unless it is there already."""
-        digest = digest_hex(body)
+        digest = digest_hex(body) if isinstance(body, bytes) else body.digest
         name = f"{digest_hex(url.encode())}-{digest}"
         with located(url):
             self.write(name, body)
@@ -160,7 +162,24 @@ class StagingWriter(Struct, frozen=True):
         """Return whether `put_aside` has begun to write it, on this machine."""
         return StagingWriter.aside(self, name).exists()
 
-    def write(self, name: str, body: bytes) -> None:
+    def spool(self, url: str, texts: Iterable[str]) -> bytes | LongBody:
+        """Return what `join_encoded` does; what is long waits in the stage, unnamed."""
+        body = BytesIO()
+        file: IO[bytes] | None = None
+        for text in texts:
+            body.write(text.encode("utf-8", "replace"))
+            if body.tell() > HELD_BYTES:
+                with located(url):
+                    file = file or TemporaryFile(dir=self.output_dir / STAGING)  # noqa: SIM115  (closed below)
+                    file.write(body.getbuffer())
+                body = BytesIO()
+        if file is None:
+            return body.getvalue()
+        with file, located(url):
+            file.write(body.getbuffer())
+            return LongBody(file)
+
+    def write(self, name: str, body: bytes | LongBody) -> None:
         """Write a file of the stage."""
         self.access.write(self.output_dir / STAGING / name, body)
 

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from everyleaf.digest import digest_hex, marks_of
 from everyleaf.errors import OutputError, StorageError
-from everyleaf.outputs import StagedFile
+from everyleaf.outputs import LongBody, StagedFile, join_encoded
 from everyleaf.publish.disk import ASIDE, STAGING, StagingWriter
 from everyleaf.publish.manifest import NAME, Listed, Manifest, load_manifest, parse_manifest
 from everyleaf.storage import (
@@ -210,9 +210,13 @@ class FarWriter(StagingWriter, frozen=True, kw_only=True):
                     raise self._torn(one.staged or one.url)
                 yield body
 
-    def write(self, name: str, body: bytes) -> None:
+    def spool(self, url: str, texts: Iterable[str]) -> bytes:  # noqa: ARG002
+        """Return the texts as bytes: a worker may not see the output folder."""
+        return join_encoded(texts)
+
+    def write(self, name: str, body: bytes | LongBody) -> None:
         """Write a file of the stage; it may wait for `flush`."""
-        open_storage(self.stage).write(name, body)
+        open_storage(self.stage).write(name, body[:])
 
     def flush(self) -> None:
         """Have all that was written where other machines find it."""

@@ -412,7 +412,7 @@ def _open_pattern(pattern: str) -> Pattern:
 def rules_digest() -> str:
     """Return a digest of all that decides what is found, but for the scanner's rules."""
     here = Path(__file__).parent
-    return digest_hex(b"".join(file.read_bytes() for file in sorted(here.glob("*.py"))))
+    return digest_hex(b"".join(file.read_bytes() for file in sorted(here.glob("*.*"))))
 
 
 def _parts(hit: Hit) -> Iterator[Hit]:

@@ -12,7 +12,7 @@ import html
 import re
 import zlib
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -35,8 +35,10 @@ if TYPE_CHECKING:
     from ahocorasick_rs import BytesAhoCorasick
 
     from everyleaf.config import RedactOptions
+    from everyleaf.outputs import LongBody
     from everyleaf.redact.detect import Detector, Hit
 
+_Body = TypeVar("_Body", bound="bytes | LongBody")
 _GZIP = b"\x1f\x8b"
 _SIGNATURE = b"pagefind_dcd"
 BINARY = (".png", ".jpg", ".gif", ".webp", ".woff2", ".wasm")
@@ -147,12 +149,12 @@ class LastLook:
         self._kinds: list[str] = []
         self._finder = self._open_finder(guard.secrets)
 
-    def clean(self, url: str, body: bytes) -> tuple[bytes, tuple[str, ...]]:
+    def clean(self, url: str, body: _Body) -> tuple[bytes | _Body, tuple[str, ...]]:
         """Return a file without secrets, and the kinds of what was masked in it, sorted.
 
         Linear in what it holds; a file without any comes back as it is.
         """
-        if body.startswith((_GZIP, _SIGNATURE)):
+        if isinstance(body, bytes) and body.startswith((_GZIP, _SIGNATURE)):
             return self._clean_packed(url, body)
         if not self._options.is_on or url.endswith(BINARY) or url.startswith(_OURS):
             return body, ()
@@ -332,7 +334,7 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", errors="surrogateescape")
 
 
-def _iter_pieces(body: bytes) -> Iterator[tuple[int, bytes]]:
+def _iter_pieces(body: bytes | LongBody) -> Iterator[tuple[int, bytes]]:
     """Yield a file in pieces that begin and end between lines, with where each begins.
 
     Each goes on into the next one, so that what goes across several lines is whole in one
@@ -346,8 +348,8 @@ def _iter_pieces(body: bytes) -> Iterator[tuple[int, bytes]]:
         at = after
 
 
-def _line_end(body: bytes, place: int) -> int:
+def _line_end(body: bytes | LongBody, place: int) -> int:
     """Return where the first line behind `place` ends that does not end within a tag."""
-    line_end = b">\n" if body.startswith(b"<") else b"\n"
+    line_end = b">\n" if body[:1] == b"<" else b"\n"
     found = body.find(line_end, place)
     return len(body) if found < 0 else found + len(line_end)

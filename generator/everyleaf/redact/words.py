@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from everyleaf.redact.examples import (
     FIELDS,
@@ -15,77 +16,13 @@ from everyleaf.redact.examples import (
 )
 from everyleaf.sources.lines import names
 
-_MORE = names(
-    """
-    active actual actuel add added adgangskode after again alias align all allow allowed
-    alt altes always ancien anmelden anonymous another any argon2 argon2id args array
-    async ausgeben auto available back backend bad base batch be been before begin below
-    bestätigen bcrypt bind bitte block blocks body boundary broken browser buffer
-    builder builtin builtins but cache cached call callback called caller camel card
-    case catch cell chain changed char
-    check checked checks chiave choose class clave clear cli click clone closed cloud
-    clé code codes column comma command comment common compare complete compute
-    condition confirm confirmar confirmer confirmez connect connection const constant
-    container content contents context contract contrasena contraseña control cookie
-    copy correct create created creator creds csrf ctx current custom cut daily das data
-    database date day debug decimal declaration decode decoded decrypt decrypted default
-    define dein deine delete deleted delimiter deny deprecated der derive description
-    detail detect development device die disabled display do doc docs domain done door
-    double down download driver dynamic each edit eingabe eingeben element elements else
-    email enable enabled encode encoded encrypt encrypted encryption end endpoint engine
-    enter entity entry enum env equal equals erforderlich errors escape escaped est
-    event every exact example except exception exists expired expires expiry export
-    expression extension external extra factory failed failure falsch fehlt fetch ficha
-    fields filled filter final find fine finish first fixed folder follow follows footer
-    force foreign form formatted forward found frame free fresh full function gateway
-    geheim geheimnis generator gesetzt get getter give given global good grant group
-    groups guard handler hash hashed haslo hasło header headers hello help helper heslo
-    hex hint home hook host hours how html http https icon ident identifier identity if
-    image immutable import imported incoming incomplete index info inherit init initial
-    inline inner insecure insert inside instance int interface internal invalid issue
-    ist item items iterator jeton job just keep kein keine kennwort kennworte keyword
-    kind kinds la label lambda language last later latest lazy le leaf left legacy
-    length les less letter letters level lexer lib library like limit line lines link
-    list listen literal load loaded loader local lock locked log logged logger logging
-    long lookup loop lost lower lowercase lösenord mac machine mail maker manage managed
-    manager mandatory manual map mark marker match matches max maybe message messages
-    metadata method middle middleware min minute minutes mismatch mode model models
-    modern module months more most mot mutable names namespace native nein nested
-    network neu neue neues newline next nicht node nodes noncompliant normal note
-    nothing notice notwendig nouveau nouvelle nova novo now nueva null nullable numeric
-    nuova object objects obligatoria oder offset olvidada omitted once one open operator
-    operators order other others oublié our out outer over override own pack package
-    page pair panel parent parola parse parsed parser part parts pass passe passing
-    passwort path pattern pending permission persist phrase pipe plain plaintext
-    platform please plugin pointer policy pool popup port position post prefix present
-    preview previous primary print printed prior process processed prop property
-    protected protocol provider proxy punctuation query queue quote raw read readable
-    readonly ready reason receive received record recover recovery redirect reference
-    refused reg regex region register registry regular reject rejected related release
-    reload remote remove render repeat replace reply repo report request requests requis
-    reset resolve resolved resource rest result results retry return returned returns
-    reuse revoke revoked richtig right role route row rule rules run runtime saisir
-    salasana scrypt salt same save saved scalar schema schlüssel scope screen script search
-    second secreto secrète section secure see seed select selected self semicolon send
-    senha sent separator sequence serial serialized services sessions setter setting
-    settings setup setzen shall share short should show shown sign signature signed
-    signer simple single size skip slot small sort source space special split sso stable
-    stack standard start state statement states static status step stop storage store
-    stored stream strict strings strip struct style su subject submit submitted success
-    suffix support symbol sync synced system tab table tag tags task temp template
-    temporary term terminal terraform than thanks their them there these they thing
-    thread three through time timeout timestamp title tokenize tokenizer tokens tool top
-    total trace track transform transport true trusted try tuple two typed types
-    unauthorized und undefined under ungültig unique unit unquoted unset unsigned until
-    updated updating upload upper uppercase uri url usage using usual utf uuid valid
-    validate validated validation validator variables vault vergessen verification
-    verified verify very view virtual visible votre wachtwoord wait want warn warning
-    was weak web were whatever when whitespace who whole widget wiederholen wild window
-    word words work worker wrapper write writer written wrong yaml yes yesterday yet zeichen zero
-    zone zugangstoken zurücksetzen
-    """
+_MORE, _OF_IDS, LEADING, COUNTED = map(
+    names, (Path(__file__).parent / "words.txt").read_text("utf-8").split("\n\n")
 )
-"""What stands where programs and sentences tell of passwords, tokens and keys."""
+"""What stands where programs and sentences tell of passwords, tokens and keys; what names
+of packages, branches, classes and machines are made of, besides, as most of the names of
+four words in lists of packages are; what leads on from a name to a value; what stands before
+a number of three digits and one more word."""
 FOREIGN = (
     r"p[ ]a[ ]s[ ]s[ ]w[ ]o[ ]r[ ]d|парол(?:[ьяюе]|\x{430}(?:та)?)|kodeord(?:et)?|kodenord|palavra-passe|kata laluan|\bsandi\b|parolam|parola mea|암호|رمز (?:عبور|المرور)|\bgeslo\b|tunnussana|\bparool|contrasen(?:ya|a\b)|\bhaslo\b|parola[ _]chiave|lykilorð|slaptažodis|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozink[au]|лозинк(?:\x{430}|\x{443})|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς"
     r"|kata sandi|パス(?:ワード|フレーズ)|ﾊﾟｽﾜｰﾄﾞ|暗証番号|비밀번호|senha|wachtwoord|has\x{142}[oa]|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?"
@@ -122,20 +59,6 @@ ENDINGS = re.compile(
     r"(?:ed|ing|ly|[ai]ble|ion|ions|[m]ent|ness|less|ful|ous|ive|ent|ant|al|ary|ory|ic|ical|ity|ty|er|ers|or|ors|est|ism|ist|ize|ise|ate|text|word|words|s)\Z"
 )
 """How words of English end that tell of a password."""
-LEADING = names(
-    """
-    is isn t are was were be been being has have had will should must shall can now currently still just
-    set reset changed updated rotated created generated to from as it its the a an my our your this there s
-    that new old current real same only simply literally you need enter type value fill mismatch got expected one
-    returned correct right would could also us back service account server app api project used uses using with for of on at in by and
-    temporary default initial admin root user test staging prod production dev here says said ist
-    lautet war wurde auf f\u00fcr von der die das dein mein neue est sera de du des la le les en pour
-    chang\u00e9 chang\u00e9e \u00e9t\u00e9 a es del para el al e \u00e9 \u00e8 do da di per ora \u00e4r \u00e4ndrat till er til \u00e6ndret op on
-    administrateur administrador amministratore administrator maestra maestro
-    v\u00e4r van voor het w to je jest na dla zmienione i\u00e7in olarak l\u00e0 adalah untuk yang diganti menjadi
-    """
-)
-"""Words that lead on from a name to a value."""
 ANSWERING = LEADING | names(
     "cell gridcell definition term row paragraph generic ref here's i'd it's sure ok okay yes done take try how about go you s result text bash txt plaintext there value key exit code status completed running stdout stderr output retrieval success preview first kb too large full saved"
 )
@@ -169,36 +92,6 @@ and three letters that no word begins with.
 
 Counted in Debian's lists of English, French, German and Spanish words.
 """
-_OF_IDS = names(
-    """
-    action actions adapter addon agent agents airflow alpine amazon analysis analytics
-    analyzer android angular apache apps article assets assistant audio audit babel beta
-    big blue branch bridge bug build bundle button calendar canvas cart cdk chart chat
-    checker chrome claude cleanup cluster cms collector color commit community compiler
-    component components connector console controller converter core cost crawler css
-    dark dashboard dataset debian deploy deployment design details detection detector
-    dialog diff django docker document dom dropdown editor embed eslint events exporter
-    ext extractor feature fedora files firefox fix fixes flow font fork frontend
-    functions game gemini gen generic git grafana graph green grid guide guides haiku
-    harness helm helpers high hooks hotfix hub icons images ingress install installer
-    integration iphone jest jobs kafka kit kotlin kube lab labs launcher layer layout
-    learning light lint linux listener lite llm location low main mcp media memory menu
-    merge meta metrics microsoft migration mobile modal modules monitor multi nav navbar
-    odoo onto opus orchestrator overlay packages parsing patch payment payments phone
-    picker pipeline pixel plan player plugins pod portal preset price processor product
-    profile protos publish pull python quality rails react reader readers red refactor
-    relay renderer replica reporter resolver reviewer rollout router runner safari safe
-    sale sandbox scanner scheduler scraper scripts scroll sdk security selector shop
-    sidebar site skill smoke snapshot social sonnet spec sql startup stats steps sub svg
-    target tasks team telegram templates theme ticket toggle toolbar toolkit tools
-    tracker tree trigger tutorial ubuntu uploader util utils vector video viewer vite
-    voice vue watcher webpack website windows wizard workers workflow
-    """
-)
-"""Words that names of packages, branches, classes and machines are made of, besides.
-
-Those that most of the names of four words in lists of packages have.
-"""
 _PARTS = re.compile(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINED = re.compile(r"[A-Z][a-z]{3,}(?:[A-Z][a-z]{3,}){1,4}|[a-z]{3,}(?:-[a-z]{3,}){2,}")
 _NUMBERED = re.compile(
@@ -210,13 +103,6 @@ _FOUR_DIGITS = re.compile(r"[a-z]{3}(?!(?:19|20)\d\d)\d{4}")
 _SHORT = re.compile(
     r"(?=.{6,7}[!?#$%]?\Z)(?![0-9a-f]+\Z)(?:[A-Za-z]+\d[A-Za-z]+|\d[A-Za-z]+|(?=\d*[A-Za-z])(?:[A-Za-z]*\d){2}[A-Za-z\d]*)[!?#$%]?"
 )
-COUNTED = names(
-    """
-    aarch aes base build case chapter code cve error float http https int issue item latin line
-    page part port psr rfc room row sha status step test uint user utf win year
-    """
-)
-"""Words before a number of three digits and one more word."""
 _ONE_OF = re.compile(
     "(?i)(?:android|bug|ed|es|rsa|chrome|chromium|debian|edge|epic|firefox|iphone|milestone|opera|release"
     "|safari|sprint|story|task|ticket|ubuntu|version|webkit|windows|"

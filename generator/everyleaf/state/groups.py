@@ -16,7 +16,7 @@ from everyleaf.issues import Issue
 from everyleaf.memo import Memo
 from everyleaf.outputs import StagedFile
 from everyleaf.pages.fragments import ChunkFiles, FragmentBook, TurnFragment
-from everyleaf.pages.pagesink import MadePage, PagePlaces, Standing, StandingTurns
+from everyleaf.pages.pagesink import MadePage, PagePlaces, Spool, Standing, StandingTurns
 from everyleaf.pages.work import FamilyWork
 
 T = TypeVar("T")
@@ -221,14 +221,17 @@ class TurnState(Struct, frozen=True):
             self.store.save(turns_name(session, self.context), packed)
 
     def open_standing(
-        self, families: Iterable[FamilyWork], read: Callable[[str], bytes | None]
+        self,
+        families: Iterable[FamilyWork],
+        read: Callable[[str], bytes | None],
+        spool: Spool,
     ) -> StandingTurns:
-        """Return the turns on the pages that stand; `read` returns the bytes of one."""
+        """Return the turns on the pages that stand, as `StandingTurns` takes them."""
         known: dict[str, PagePlaces] = {}
         for session in (one for work in families for one in work.sessions):
             for part in self._load(f"places-{session.session!r}", dict[str, PagePlaces]):
                 known |= part
-        return StandingTurns(known, read)
+        return StandingTurns(known, read, spool)
 
     def keep_standing(
         self, turns: StandingTurns, owners: Mapping[str, Iterable[str]]

@@ -46,7 +46,7 @@ from markupsafe import Markup, escape
 from everyleaf.cachedir import default_cache_dir, is_private
 from everyleaf.digest import digest_hex
 from everyleaf.errors import ThemeError
-from everyleaf.outputs import Output, join_encoded
+from everyleaf.outputs import Output
 from everyleaf.theming import formats
 from everyleaf.theming.formats import visible
 from everyleaf.theming.headers import content_security_policy, style_digest
@@ -160,18 +160,17 @@ class Theme:
         with self.explaining(name):
             return self._environment.get_template(name)
 
-    def encode(self, name: str, page: object) -> bytes:
-        """Return the template `name` filled with the view `page`, as UTF-8.
+    def pieces(self, name: str, page: object) -> Iterator[str]:
+        """Yield the template `name` filled with the view `page`, as it is drawn.
 
-        A long page never stands in memory as text; half of a pair becomes a question mark.
+        A long page never stands in memory as text.
 
         Raises:
             ThemeError: The template is missing, broken, or uses a name that is not defined.
         """
         kind = _KINDS.get(name.removesuffix(TEMPLATE_SUFFIX))
         with self.explaining(name):
-            drawn = self._environment.get_template(name).generate(page=page, kind=kind)
-            return join_encoded(drawn)
+            yield from self._environment.get_template(name).generate(page=page, kind=kind)
 
     def filler(self, name: str) -> Callable[[Mapping[str, object]], str]:
         """Return what fills the template `name` with values, for one that is drawn often.
