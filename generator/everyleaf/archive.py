@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.clock import parse_timestamp
@@ -44,9 +44,7 @@ class Archive(Struct, frozen=True):
     issues: tuple[Issue, ...]
     """Sorted by file and line."""
     redaction: Redaction
-    asides: Mapping[int, tuple[Envelope, ...]] = field(
-        default_factory=dict["int", "tuple[Envelope, ...]"]
-    )
+    asides: Mapping[int, tuple[Envelope, ...]] = {}
     """Source → records beside the tree that are shown; sources without any are left out."""
     clear: frozenset[int] = frozenset()
     """Sources in whose records nothing but places was masked when all of them were read."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 
 class DisjointSets(Struct):
     """Sets of numbers, each named by its least member; one that was not met is alone."""
 
-    _above: dict[int, int] = field(default_factory=dict[int, int])
+    _above: dict[int, int] = {}
 
     def find(self, number: int) -> int:
         """Return the least member of the set of `number`; near-constant time."""

@@ -12,7 +12,7 @@ from operator import attrgetter
 from sys import intern
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
 from everyleaf.collector import collector_paused
@@ -118,7 +118,7 @@ class KnownFiles(Struct, frozen=True):
     """What earlier builds read; without a state, nothing."""
 
     state: IndexState | None = None
-    contents: Mapping[int, str] = field(default_factory=dict[int, str])
+    contents: Mapping[int, str] = {}
     """Source → digest of the bytes that it has now; empty where it cannot be read."""
 
     def keeper(self, number: int, file: SourceFile, mask: str) -> Keeper | None:

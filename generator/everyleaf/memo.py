@@ -26,7 +26,7 @@ from typing import TypeVar
 from uuid import uuid4
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
 from everyleaf.cachedir import default_cache_dir, is_private
 from everyleaf.digest import DIGEST_BYTES, digest_bytes, digest_hex, digest_value
@@ -71,7 +71,7 @@ class Memo(Struct):
     folder: Path | None
     scope: str = ""
     """Values of another scope in the same folder are left alone."""
-    _names: set[str] = field(default_factory=set[str])
+    _names: set[str] = set()
     """Of what was saved or found by this memo."""
 
     def __reduce__(self) -> tuple[type[Memo], tuple[Path | None, str]]:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 import orjson
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.config import Detail
@@ -89,10 +89,10 @@ class PathStep(Struct, eq=False):
     """uuids of the records that it is made of, in order: of all steps together, each
     conversation record of the path once or more."""
     at: str = ""
-    said: list[str | Picture] = field(default_factory=list["str | Picture"])
-    thoughts: list[str] = field(default_factory=list[str])
-    calls: list[StepCall] = field(default_factory=list[StepCall])
-    results: list[StepResult] = field(default_factory=list[StepResult])
+    said: list[str | Picture] = []
+    thoughts: list[str] = []
+    calls: list[StepCall] = []
+    results: list[StepResult] = []
     """In the order in which they were written."""
     model: str = ""
     usage: Usage | None = None

@@ -42,14 +42,14 @@ class Units(Struct, eq=False):
 
     of: list[int]
     """Record position → unit."""
-    kinds: list[TurnKind] = field(default_factory=list["TurnKind"])
-    parents: list[int] = field(default_factory=list[int])
+    kinds: list[TurnKind] = []
+    parents: list[int] = []
     """Unit number of the parent, or -1."""
-    members: list[list[int]] = field(default_factory=list[list[int]])
+    members: list[list[int]] = []
     """Record positions, in file order."""
-    children: list[Sequence[int]] = field(default_factory=list["Sequence[int]"])
+    children: list[Sequence[int]] = []
     """Unit numbers, first-written first."""
-    edges: list[int] = field(default_factory=list[int])
+    edges: list[int] = []
     """The record through which each unit hangs from its parent."""
 
     def __len__(self) -> int:
@@ -66,33 +66,27 @@ class Tree(Struct, eq=False):
     session: str
     agent_id: str | None
     files: tuple[SessionRecords, ...]
-    records: list[Envelope] = field(default_factory=list["Envelope"])
-    file_of: list[int] = field(default_factory=list[int])
+    records: list[Envelope] = []
+    file_of: list[int] = []
     """Position in `files`."""
-    index: dict[str, int] = field(default_factory=dict[str, int])
+    index: dict[str, int] = {}
     """uuid → position; a replay's uuid leads to its original."""
-    canonical: list[str] = field(default_factory=list[str])
-    parents: list[int] = field(default_factory=list[int])
+    canonical: list[str] = []
+    parents: list[int] = []
     """Position of the parent, or -1."""
-    kinds: list[Kind] = field(default_factory=list[Kind])
+    kinds: list[Kind] = []
     """As `Envelope.kind`, but with echoes decided once the edges stand."""
     is_conversation: bytes = b""
     """1 for each conversation record, 0 for each note; made of `kinds`."""
-    inferred: set[int] = field(default_factory=set[int])
+    inferred: set[int] = set()
     """Positions whose edge was repaired."""
-    cycle_roots: set[int] = field(default_factory=set[int])
-    foreign: dict[int, tuple[Tree, int]] = field(
-        default_factory=dict[int, "tuple[Tree, int]"]
-    )
+    cycle_roots: set[int] = set()
+    foreign: dict[int, tuple[Tree, int]] = {}
     """Roots whose parent stands in another session: (its tree, position there)."""
-    other_parents: dict[int, list[str | None]] = field(
-        default_factory=dict[int, list[str | None]]
-    )
+    other_parents: dict[int, list[str | None]] = {}
     """Parents that later copies of a record name, where they differ from the first's."""
     units: Units = field(default_factory=lambda: Units(of=[]))
-    other_copies: dict[int, list[tuple[int, Envelope]]] = field(
-        default_factory=dict[int, "list[tuple[int, Envelope]]"]
-    )
+    other_copies: dict[int, list[tuple[int, Envelope]]] = {}
     """Other copies with other content: (position in `files`, record)."""
 
     @property

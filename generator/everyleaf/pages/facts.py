@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import cast
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.clock import parse_timestamp
@@ -84,7 +84,7 @@ class PathFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     leaf_uuid: str
     own_ids: tuple[str, ...]
     """Canonical ids of the conversation records that no lower-numbered path has."""
-    usage: Usage = field(default_factory=Usage)
+    usage: Usage = Usage()
     models: tuple[tuple[str, float], ...] = ()
     """(model, share of the output tokens from 0 to 1), largest share first."""
     files: tuple[FileChange, ...] = ()
@@ -135,7 +135,7 @@ class AgentFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     tool_calls: int = 0
     errors: int = 0
     compactions: int = 0
-    usage: Usage = field(default_factory=Usage)
+    usage: Usage = Usage()
     models: tuple[tuple[str, float], ...] = ()
     """(model, share of the output tokens from 0 to 1), largest share first."""
     tools: tuple[tuple[str, int], ...] = ()
@@ -294,9 +294,9 @@ class ReportFacts(Struct, frozen=True):
     """What reading the archive brought to light, for the report."""
 
     issues: tuple[Issue, ...] = ()
-    types: dict[str, int] = field(default_factory=dict[str, int])
+    types: dict[str, int] = {}
     """Records by type."""
-    fields: dict[str, int] = field(default_factory=dict[str, int])
+    fields: dict[str, int] = {}
     """Records by field that everyleaf does not know."""
     redactions: tuple[tuple[str, str, int], ...] = ()
     """(kind of what was masked, session, how often in its records)."""

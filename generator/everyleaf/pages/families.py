@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.disjointsets import DisjointSets
@@ -30,9 +30,7 @@ class SiteContext(Struct, frozen=True):
     sources: Mapping[int, work.SourceRef]
     issues: Mapping[str, tuple[Issue, ...]]
     """Session → what was odd about its files."""
-    asides: Mapping[int, tuple[Envelope, ...]] = field(
-        default_factory=dict["int", "tuple[Envelope, ...]"]
-    )
+    asides: Mapping[int, tuple[Envelope, ...]] = {}
     """Source → records beside the tree that are shown, in the order of the file."""
 
 

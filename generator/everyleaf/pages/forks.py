@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, takewhile
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.compare.files import SEARCHED_RECORDS
@@ -93,11 +93,9 @@ class Prefix(Struct, frozen=True):
 class Linked(Struct, frozen=True):
     """What the pages of a session group leave out."""
 
-    prefixes: dict[PathRef, Prefix] = field(default_factory=dict["PathRef", "Prefix"])
+    prefixes: dict[PathRef, Prefix] = {}
     """By path; one that is not in here has a whole page."""
-    homes: dict[str, dict[works.TurnKey, PathRef]] = field(
-        default_factory=dict["str", "dict[works.TurnKey, PathRef]"]
-    )
+    homes: dict[str, dict[works.TurnKey, PathRef]] = {}
     """By session, the path that shows each turn, where paths link to each other."""
 
     def page_of(self, ref: PathRef, key: works.TurnKey) -> PathRef:

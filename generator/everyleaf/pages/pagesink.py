@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
 from everyleaf.digest import digest_bytes, digest_hex, digest_value
 from everyleaf.outputs import Blob, LongBody, Output, StagedFile, join_encoded
@@ -38,9 +38,9 @@ class MadePage(Struct, frozen=True):
 class Standing(Struct, frozen=True):
     """What stands in its place, whole, of an earlier build."""
 
-    files: Mapping[str, str] = field(default_factory=dict[str, str])
+    files: Mapping[str, str] = {}
     """Digest of the bytes of each file, by url."""
-    pages: Mapping[str, MadePage] = field(default_factory=dict[str, MadePage])
+    pages: Mapping[str, MadePage] = {}
     """By url; one that is not among the files does not stand."""
 
 

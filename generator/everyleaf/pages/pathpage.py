@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from everyleaf.config import SharedPrefix
 from everyleaf.graph.forest import Branch, ConversationPath, PathRef
@@ -250,9 +250,7 @@ class CalledAgents(Struct):
     """The agents that name an agent as their parent."""
     work: works.FamilyWork
     drawer: TurnDrawer
-    _lines: dict[works.AgentKey, tuple[PageTurn, ...]] = field(
-        default_factory=dict["works.AgentKey", "tuple[PageTurn, ...]"]
-    )
+    _lines: dict[works.AgentKey, tuple[PageTurn, ...]] = {}
 
     def line(self, agent: works.AgentWork) -> tuple[PageTurn, ...]:
         """Return the main line of `agent`, from its root."""

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from operator import add
 from typing import TYPE_CHECKING, TypeVar
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from everyleaf.graph import forest
@@ -35,7 +35,7 @@ class SourceRef(Struct, frozen=True):
     """Name inside its project folder, as issues show it."""
     tool_results_dir: str
     """Folder with the session's spilled outputs; may not exist."""
-    mask: Mask = field(default_factory=Mask)
+    mask: Mask = Mask()
     """What is masked in its records and outputs before anything is made of them."""
     content: str = ""
     """Digest of its bytes; empty where no state is kept."""

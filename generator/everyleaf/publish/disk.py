@@ -22,7 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.digest import are_settled, are_true, digest_hex, marks_of
@@ -97,9 +97,9 @@ class Stage(Struct):
 
     output_dir: Path
     access: Access = EVERYBODY
-    _staged: dict[str, str] = field(default_factory=dict[str, str])
+    _staged: dict[str, str] = {}
     """Url → name in the stage."""
-    _safe_dirs: set[str] = field(default_factory=set[str])
+    _safe_dirs: set[str] = set()
 
     def add(self, url: str, body: bytes) -> None:
         """Write `body` where `place` finds it as `url`; a second one replaces the first."""
@@ -337,11 +337,11 @@ class SiteFiles(Struct):
     """Digests of the files in an output folder, read only where they are not known."""
 
     output_dir: Path
-    known: Mapping[str, FileDigest] = field(default_factory=dict[str, FileDigest])
+    known: Mapping[str, FileDigest] = {}
     """By url, from an earlier build."""
     bytes_read: int = 0
-    _found: dict[str, FileDigest] = field(default_factory=dict[str, FileDigest])
-    _safe_dirs: set[str] = field(default_factory=set[str])
+    _found: dict[str, FileDigest] = {}
+    _safe_dirs: set[str] = set()
 
     def digest(self, url: str) -> str | None:
         """Return the digest of a file; None if it is missing, empty if it is no plain file.

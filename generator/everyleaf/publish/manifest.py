@@ -33,7 +33,7 @@ from json.encoder import encode_basestring_ascii as _quoted
 from pathlib import Path
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from everyleaf.digest import digest_hex
@@ -162,7 +162,7 @@ class Listed(Struct, frozen=True):
 class Manifest(Struct, frozen=True):
     """The files of a site that everyleaf wrote, by url."""
 
-    files: Mapping[str, Listed] = field(default_factory=dict[str, Listed])
+    files: Mapping[str, Listed] = {}
     read_from: str = ""
     """Digest of the bytes that it was read from."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.digest import digest_int
@@ -72,14 +72,12 @@ class Asides(Struct):
 
     file: str = ""
     """Name that their uuids are made of, with the line."""
-    shown: list[Envelope] = field(default_factory=list["Envelope"])
-    linked: set[str] = field(default_factory=set[str])
+    shown: list[Envelope] = []
+    linked: set[str] = set()
     worktree: str = ""
-    waiting: list[tuple[str, Envelope]] = field(
-        default_factory=list["tuple[str, Envelope]"]
-    )
+    waiting: list[tuple[str, Envelope]] = []
     """What is in the queue."""
-    pulled: list[tuple[str, Envelope]] = field(default_factory=list["tuple[str, Envelope]"])
+    pulled: list[tuple[str, Envelope]] = []
     """Taken back by the person, who may have sent it after all, changed or joined."""
 
     def take(self, raw: dict[str, object], span: Span) -> None:
@@ -195,9 +193,9 @@ class EmbeddedMessages(Struct):
     scope: FileScope
     present: frozenset[str]
     """Agents whose files are there: what is told of them is a copy of what they say."""
-    _tails: dict[str, str] = field(default_factory=dict[str, str])
-    _records: list[Envelope] = field(default_factory=list[Envelope])
-    _seen: set[str] = field(default_factory=set[str])
+    _tails: dict[str, str] = {}
+    _records: list[Envelope] = []
+    _seen: set[str] = set()
 
     def find(self, raw: dict[str, object]) -> dict[str, object] | None:
         """Return what `raw` tells, if nothing else in the archive does."""

@@ -65,8 +65,8 @@ class _Message(Struct):
 class Partials(Struct):
     """Follows the pieces of messages; holds places, no text."""
 
-    _arriving: dict[str, _Message] = field(default_factory=dict[str, _Message])
-    _left: list[_Message] = field(default_factory=list[_Message])
+    _arriving: dict[str, _Message] = {}
+    _left: list[_Message] = []
 
     def take(self, raw: dict[str, object], span: Span, at: int) -> None:
         """Take up the next record of the file, of whatever type; `at` counts records."""
@@ -202,8 +202,8 @@ class Arrivals(Struct):
     file: str
     """Name that the uuids of results are made of, with the line."""
     partials: Partials = field(default_factory=Partials)
-    _arrived: list[_Arrival] = field(default_factory=list[_Arrival])
-    _agents: dict[str, str] = field(default_factory=dict[str, str])
+    _arrived: list[_Arrival] = []
+    _agents: dict[str, str] = {}
     _facts: tuple[object, ...] = ()
 
     def shown(self, raw: dict[str, object], span: Span) -> dict[str, object] | None:
@@ -298,10 +298,10 @@ def merge_captures(files: Sequence[SessionRecords]) -> list[SessionRecords]:
 class _Known(Struct):
     """What other files tell of a session."""
 
-    agents: dict[str, str | None] = field(default_factory=dict["str", "str | None"])
+    agents: dict[str, str | None] = {}
     """uuid → agent that said it; None: the main conversation."""
-    parents: set[str] = field(default_factory=set[str])
-    same: dict[_Key, deque[str]] = field(default_factory=dict["_Key", "deque[str]"])
+    parents: set[str] = set()
+    same: dict[_Key, deque[str]] = {}
     last: str | None = None
     """The last conversation record of the main conversation."""
 

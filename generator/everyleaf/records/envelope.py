@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 from uuid import UUID
 
 import orjson
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.digest import digest_hex, digest_int
@@ -70,7 +70,7 @@ class FileScope(Struct, frozen=True):
 
     file: str
     """Name inside the project folder: part of the uuid of a record that has none."""
-    strings: dict[str, str] = field(default_factory=dict[str, str])
+    strings: dict[str, str] = {}
     """Ids met so far, so that a child holds the same string object as its parent."""
 
     def same(self, value: object) -> str | None:

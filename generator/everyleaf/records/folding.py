@@ -18,7 +18,7 @@ from itertools import chain, pairwise
 from operator import attrgetter
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.digest import digest_int
@@ -47,21 +47,21 @@ class Folding(Struct):
     """
 
     scope: FileScope
-    kept: list[Envelope] = field(default_factory=list[Envelope])
-    blocks: list[bytes] = field(default_factory=list[bytes])
+    kept: list[Envelope] = []
+    blocks: list[bytes] = []
     is_on: bool = True
     """False: nothing is folded."""
-    _open: list[Envelope] = field(default_factory=list[Envelope])
+    _open: list[Envelope] = []
     """To be folded into the next block."""
     _last: Envelope | None = None
     """Folded, unless the next line may be placed behind it."""
-    _above: set[str] = field(default_factory=set[str])
+    _above: set[str] = set()
     """Records since the last prompt that a note may hang from."""
-    _folded: dict[str, None] = field(default_factory=dict[str, None])
+    _folded: dict[str, None] = {}
     """The last ones of those that were folded: another may hang from them."""
-    _begin: set[str] = field(default_factory=set[str])
+    _begin: set[str] = set()
     """Records with which a turn begins if a reply hangs from them."""
-    _links: dict[str, str] = field(default_factory=dict[str, str])
+    _links: dict[str, str] = {}
     """Call → the agent that was last said to have been started by it."""
     _earliest: str = ""
 

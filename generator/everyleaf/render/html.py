@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.outputs import Blob
@@ -128,8 +128,8 @@ class _Pen(Struct):
     canvas: Canvas
     free_anchors: dict[str, str]
     file_url: Callable[[str], str]
-    edits: list[doc.FileEdit] = field(default_factory=list[doc.FileEdit])
-    outline: list[OutlineItem] = field(default_factory=list[OutlineItem])
+    edits: list[doc.FileEdit] = []
+    outline: list[OutlineItem] = []
 
     def draw(self, entry: doc.AnyEntry, *, is_again: bool = False) -> EntryView:
         """Return `entry` drawn, and take note of what the outline shows of it.
@@ -227,8 +227,8 @@ class Canvas(Struct):
     """The theme's `parts.html.j2`."""
     find_agent: Callable[[str], str | None]
     """From an agent's id to the address of its page, if it has one."""
-    blobs: dict[str, Blob] = field(default_factory=dict[str, Blob])
-    file_pages: dict[str, str] = field(default_factory=dict[str, str])
+    blobs: dict[str, Blob] = {}
+    file_pages: dict[str, str] = {}
     """Pages of other files than its own line names that the call edited, by name."""
     said: tuple[str, ...] = ()
     """What the line of the call says, so that no part below repeats it."""

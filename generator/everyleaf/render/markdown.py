@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from everyleaf.outputs import Blob
 from everyleaf.render.diffs import diff_text
@@ -76,7 +76,7 @@ class _Pen(Struct):
     agent_link: Callable[[str], str | None]
     free_anchors: dict[str, str]
     """By uuid: every anchor is written once."""
-    blobs: dict[str, Blob] = field(default_factory=dict[str, "Blob"])
+    blobs: dict[str, Blob] = {}
 
     def draw_entry(  # noqa: PLR0911  (a branch a kind of entry)
         self, entry: doc.AnyEntry, *, is_nested: bool = False

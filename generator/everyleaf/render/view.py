@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from markupsafe import Markup
-from msgspec import Struct, field
+from msgspec import Struct
 
 from everyleaf.graph.forest import Status
 from everyleaf.transcript.document import AnyEntry, FileChange
@@ -256,7 +256,7 @@ class ConversationView(PageView, frozen=True, kw_only=True):
     """The kept path before this one, or the agent."""
     next: NavLink | None = None
     """The kept path after this one, or the agent."""
-    file_urls: Mapping[str, str] = field(default_factory=dict[str, str])
+    file_urls: Mapping[str, str] = {}
     """Pages of the files, by name; of what no call of this page edited there is none."""
     files: tuple[FileChange, ...] = ()
     """Files touched, sorted by name."""

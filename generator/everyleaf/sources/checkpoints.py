@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
 from everyleaf.clock import parse_timestamp
 from everyleaf.digest import digest_hex, open_digest
@@ -59,18 +59,16 @@ class _Transcript(Struct):
     metadata: _Metadata
     agent: PurePosixPath | None
     """Where that of an agent stands; None: it is a session's own."""
-    parts: list[GitEntry] = field(default_factory=list["GitEntry"])
+    parts: list[GitEntry] = []
 
 
 class _Session(Struct):
     """A session, and its agents, in all states that checkpoints have of it."""
 
     project: str = ""
-    states: dict[str, list[SourceState]] = field(
-        default_factory=dict[str, list[SourceState]]
-    )
+    states: dict[str, list[SourceState]] = {}
     """File of the session, or of an agent, by what follows the session's id."""
-    calls: dict[str, str] = field(default_factory=dict[str, str])
+    calls: dict[str, str] = {}
     """Tool use that an agent was started by, by its file."""
 
 

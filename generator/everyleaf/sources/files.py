@@ -17,7 +17,7 @@ from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.digest import are_true, digest_int, marks_of
@@ -136,9 +136,9 @@ class KnownFile(Struct, frozen=True, array_like=True):
 class SourceMemory(Struct):
     """Files by their place: as the last build knew them, and as this one finds them."""
 
-    before: Mapping[str, KnownFile] = field(default_factory=dict[str, KnownFile])
-    now: dict[str, KnownFile] = field(default_factory=dict[str, KnownFile])
-    _real: dict[str, str] = field(default_factory=dict[str, str])
+    before: Mapping[str, KnownFile] = {}
+    now: dict[str, KnownFile] = {}
+    _real: dict[str, str] = {}
 
     def real_folder(self, folder: str) -> str:
         """Return where a folder is without any link; what is known of it is not read."""

@@ -114,12 +114,12 @@ class Place(Struct, frozen=True):
 class Gathering(Struct):
     """What has been met so far; grows during a walk and never outlives it."""
 
-    files: list[SourceFile] = field(default_factory=list[SourceFile])
-    foreign: list[str] = field(default_factory=list[str])
-    issues: list[Issue] = field(default_factory=list[Issue])
-    ignored: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    files: list[SourceFile] = []
+    foreign: list[str] = []
+    issues: list[Issue] = []
+    ignored: set[tuple[str, str]] = set()
     """(project, session) of the session files that a person wants to be left alone."""
-    links: set[str] = field(default_factory=set[str])
+    links: set[str] = set()
     """Places of files that are links."""
     memory: SourceMemory = field(default_factory=SourceMemory)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.records.schema import ImageBlock, Origin, TextBlock, UserRecord
@@ -44,8 +44,8 @@ _BREAK = "\n\n"
 class _Draft(Struct):
     """A prompt while it is put together."""
 
-    context: list[doc.Part] = field(default_factory=list["doc.Part"])
-    body: list[doc.Part] = field(default_factory=list["doc.Part"])
+    context: list[doc.Part] = []
+    body: list[doc.Part] = []
     command: str = ""
     arguments: str = ""
     manner: doc.Manner = doc.Manner.TYPED

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from everyleaf.records.schema import JsonObject, JsonValue
 from everyleaf.transcript import content
@@ -98,7 +98,7 @@ class Tool(Struct, frozen=True):
     draws: tuple[str, ...] = ()
     """Fields of the input, on any level, whose texts are drawn as they are; a text that is
     not found in what was drawn is listed, and so is every other field."""
-    told: Mapping[str, Told] = field(default_factory=dict[str, "Told"])
+    told: Mapping[str, Told] = {}
     """Fields that are told in other words, with which values of them are."""
     is_whole: bool = False
     """All of the input is drawn, whatever it is."""
