@@ -29,6 +29,7 @@ from msgspec import Struct
 
 from everyleaf.digest import open_digest
 from everyleaf.errors import OutputError, SourceError
+from everyleaf.grouping import grouped
 
 MARKER = "everyleaf-store.json"
 _MARKER_BODY = b'{"everyleaf-store": 1}\n'
@@ -130,10 +131,8 @@ class Store:
             SourceError: it is torn.
         """
         before = self._written_bytes
-        known: dict[str, list[StoredFile]] = {}
-        for state in self.states_of(session_folder(session)):
-            if self.is_whole(state.file):
-                known.setdefault(state.file.name, []).append(state.file)
+        states = self.states_of(session_folder(session))
+        known = grouped((s.file.name, s.file) for s in states if self.is_whole(s.file))
         new: list[StoredFile] = []
         unread: list[str] = []
         for name, location in files:

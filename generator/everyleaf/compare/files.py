@@ -10,6 +10,7 @@ from msgspec.structs import asdict, replace
 
 from everyleaf.compare.split import Attempt, ForkSplit, conversation_ids
 from everyleaf.graph.forest import Turn
+from everyleaf.grouping import grouped
 from everyleaf.model import Kind
 from everyleaf.records import schema
 from everyleaf.transcript.build import Load
@@ -307,10 +308,11 @@ class _Reader:
 
     def changed(self) -> Touches:
         """Return what the turns after the fork say of the files that they changed."""
-        found: Touches = {}
-        for turn in self._attempt.own:
-            for touch in self._touches(turn):
-                found.setdefault(touch.file, []).append(touch)
+        found = grouped(
+            (touch.file, touch)
+            for turn in self._attempt.own
+            for touch in self._touches(turn)
+        )
         return {
             name: touches
             for name, touches in found.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -19,6 +19,7 @@ from everyleaf.errors import SourceError
 from everyleaf.explore.query import Query, QueryHit, Where, iter_texts
 from everyleaf.graph.forest import PathRef, Status
 from everyleaf.graph.trees import Tree, is_said
+from everyleaf.grouping import grouped
 from everyleaf.model import CONVERSATION, Envelope, Kind
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.records.recover import read_object
@@ -133,10 +134,8 @@ class _Finder:
         forest = archive.forest
         self._paths = archive.description.paths
         self._records = {file.source: file.records for file in forest.files}
-        self._trees: defaultdict[int, list[Tree]] = defaultdict(list)
-        for tree in (*forest.trees, *(agent.tree for agent in forest.agents)):
-            for file in tree.files:
-                self._trees[file.source].append(tree)
+        trees = (*forest.trees, *(agent.tree for agent in forest.agents))
+        self._trees = grouped((file.source, tree) for tree in trees for file in tree.files)
         self._projects = {
             session.name: archive.projects[session.project] for session in forest.sessions
         }
@@ -181,13 +180,11 @@ class _Finder:
 
     def matches(self, source: int, hits: Sequence[QueryHit]) -> Iterator[Match]:
         """Yield the matches of one file."""
-        pieces: defaultdict[int, list[Envelope]] = defaultdict(list)
-        for envelope in self._records.get(source, ()):
-            pieces[envelope.line].append(envelope)
+        pieces = grouped((one.line, one) for one in self._records.get(source, ()))
         for hit in hits:
             # Of a line with several objects, all are looked at: few lines have any.
             for envelope in pieces.get(hit.line, ()):
-                for tree in self._trees[source]:
+                for tree in self._trees.get(source, ()):
                     at = tree.index.get(envelope.uuid)
                     if at is not None:
                         yield from self._match(source, hit, envelope, tree, at)

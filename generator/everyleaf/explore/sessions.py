@@ -14,6 +14,7 @@ from everyleaf.archive import Archive
 from everyleaf.clock import moment_of
 from everyleaf.graph.forest import Contained, ConversationPath, PathRef, Status
 from everyleaf.graph.solve import Session
+from everyleaf.grouping import grouped
 from everyleaf.model import Envelope, Kind
 from everyleaf.opening.reading import Scope, survey
 from everyleaf.records.recover import read_object
@@ -92,15 +93,13 @@ def read_sessions(scope: Scope, on_progress: OnProgress) -> list[ListedSession]:
 
 def list_sessions(archive: Archive) -> tuple[ListedSession, ...]:
     """Return every session of `archive` that holds conversation. Linear."""
-    paths: dict[str, list[ConversationPath]] = {}
-    dropped: dict[str, Contained] = {}
-    for path in archive.description.paths.values():
-        paths.setdefault(path.session, []).append(path)
-        dropped.update((copy.path.session, copy) for copy in path.contains)
-    agents: dict[str, list[str]] = {}
-    for agent in archive.forest.agents:
-        times = [record.timestamp for record in agent.tree.records if record.timestamp]
-        agents.setdefault(agent.session, []).append(max(times, default=""))
+    known = archive.description.paths.values()
+    paths = grouped((path.session, path) for path in known)
+    dropped = {copy.path.session: copy for path in known for copy in path.contains}
+    agents = grouped(
+        (agent.session, max((one.timestamp for one in agent.tree.records), default=""))
+        for agent in archive.forest.agents
+    )
     return tuple(
         _listed(
             archive,

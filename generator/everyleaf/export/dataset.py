@@ -29,6 +29,7 @@ from everyleaf.export.steps import (
     to_json,
 )
 from everyleaf.graph.forest import Status, TurnKind
+from everyleaf.grouping import grouped
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.work import TurnKey
 from everyleaf.publish.disk import StagingWriter, located
@@ -172,10 +173,7 @@ def write_tools(steps: Iterable[PathStep]) -> str:
     Sessions do not record how tools are defined: these are the arguments that were given,
     with their types.
     """
-    calls: dict[str, list[StepCall]] = {}
-    for step in steps:
-        for call in step.calls:
-            calls.setdefault(call.name, []).append(call)
+    calls = grouped((call.name, call) for step in steps for call in step.calls)
     tools: list[Json] = [
         {
             "type": "function",

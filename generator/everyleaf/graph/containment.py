@@ -13,10 +13,10 @@ from itertools import compress
 
 from msgspec import Struct
 
-from everyleaf.disjointsets import DisjointSets
 from everyleaf.graph.forest import PathRef
 from everyleaf.graph.status import LeafVerdict
 from everyleaf.graph.units import NONE, UnitIndex
+from everyleaf.grouping import DisjointSets, grouped
 
 FAIL = -2
 """No single chain of the tree holds all the ids."""
@@ -284,9 +284,7 @@ class _Search:
         self.copies = copies
         self.refs = refs
         self.verdicts = verdicts
-        self.by_root: dict[int, list[int]] = {}
-        for leaf in refs:
-            self.by_root.setdefault(self.units.roots[leaf], []).append(leaf)
+        self.by_root = grouped((self.units.roots[leaf], leaf) for leaf in refs)
         self.in_preorder: dict[int, tuple[list[int], list[int]]] = {}
         self.found: list[tuple[int, int, int]] = []
         """(leaf, root, cover): every path below `cover` holds all of the leaf's records."""
@@ -304,10 +302,11 @@ class _Search:
         covers in both directions, prove them.
         """
         units, copies = self.units, self.copies
-        sets: dict[tuple[int, int], list[int]] = {}
-        for leaf in self.refs:
-            if copies.holders[leaf]:
-                sets.setdefault((units.sizes[leaf], copies.marks[leaf]), []).append(leaf)
+        sets = grouped(
+            ((units.sizes[leaf], copies.marks[leaf]), leaf)
+            for leaf in self.refs
+            if copies.holders[leaf]
+        )
         for first, *others in sets.values():
             roots = {units.roots[first]}
             for leaf in others:

@@ -17,6 +17,7 @@ from everyleaf.graph.solve import Forest
 from everyleaf.graph.status import LeafVerdict
 from everyleaf.graph.trees import Tree
 from everyleaf.graph.units import NONE
+from everyleaf.grouping import grouped
 from everyleaf.model import Kind, MarkerKind, SessionRecords
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
@@ -88,9 +89,7 @@ class _Describer:
         self.of: dict[str, int] = {}
         for ref in forest.refs.values():
             self.of[ref.session] = self.of.get(ref.session, 0) + 1
-        self.contents: dict[int, list[int]] = {}
-        for leaf, holder in self.container.items():
-            self.contents.setdefault(holder, []).append(leaf)
+        self.contents = grouped((by, leaf) for leaf, by in self.container.items())
         self.labels: dict[int, str] = {}
         self.last_resort: dict[str, str] = {}
         """Session → the first words of its first sidechain prompt, else reply."""
@@ -303,12 +302,12 @@ def _iter_summaries(
     files: Iterable[SessionRecords], trees: Iterable[Tree]
 ) -> Iterator[tuple[Tree, str, SessionRecords, str, int]]:
     """Yield (tree that holds the leaf, its uuid, file, text, line) of every summary."""
-    wanted: dict[str, list[tuple[SessionRecords, str, int]]] = {}
-    for file in files:
-        for marker in file.markers:
-            if marker.kind is MarkerKind.SUMMARY and marker.leaf_uuid:
-                place = (file, marker.text, marker.line)
-                wanted.setdefault(marker.leaf_uuid, []).append(place)
+    wanted = grouped(
+        (marker.leaf_uuid, (file, marker.text, marker.line))
+        for file in files
+        for marker in file.markers
+        if marker.kind is MarkerKind.SUMMARY and marker.leaf_uuid
+    )
     for tree in trees if wanted else ():
         for uuid, places in wanted.items():
             if uuid in tree.index:

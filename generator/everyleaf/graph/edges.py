@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from everyleaf.graph.trees import Tree
 from everyleaf.graph.turns import contract
+from everyleaf.grouping import grouped
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import CONVERSATION, Envelope, Kind
 
@@ -225,10 +226,11 @@ def link_elsewhere(trees: Sequence[Tree], *, is_strict: bool = False) -> list[Is
     names = {uuid for positions in wanted for uuid in positions.values()}
     if not names:
         return []
-    holders: dict[str, list[Elsewhere]] = {}
-    for tree in trees:
-        for uuid in sorted(names & tree.index.keys()):
-            holders.setdefault(uuid, []).append((tree, tree.index[uuid]))
+    holders = grouped(
+        (uuid, (tree, tree.index[uuid]))
+        for tree in trees
+        for uuid in sorted(names & tree.index.keys())
+    )
     issues: list[Issue] = []
     for tree, positions in zip(trees, wanted, strict=True):
         found = {at: holders[uuid] for at, uuid in positions.items() if uuid in holders}

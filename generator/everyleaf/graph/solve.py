@@ -23,6 +23,7 @@ from everyleaf.graph.trees import Origins, Part, Tree, grow_tree
 from everyleaf.graph.turns import contract, number_leaves
 from everyleaf.graph.units import UnitIndex
 from everyleaf.graph.views import Forks
+from everyleaf.grouping import grouped
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope, SessionRecords
 from everyleaf.sources.projects import is_folder_of, is_uuid, slug
@@ -199,11 +200,8 @@ def _group_sessions(ordered: Iterable[SessionRecords]) -> list[Session]:
     Files with one stem in several folders are one session if the stem is a UUID or they
     share a record; otherwise they are several, and all but the first get a number.
     """
-    mains: dict[str, list[SessionRecords]] = {}
-    agents: dict[str, list[SessionRecords]] = {}
-    for file in ordered:
-        group = mains if file.agent_id is None else agents
-        group.setdefault(file.session, []).append(file)
+    mains = grouped((one.session, one) for one in ordered if one.agent_id is None)
+    agents = grouped((one.session, one) for one in ordered if one.agent_id is not None)
     sessions: list[Session] = []
     for stem in sorted({*mains, *agents}):
         clusters = _cluster(stem, mains.get(stem, [])) or [[]]
@@ -268,9 +266,7 @@ def _split_agents(session: Session) -> tuple[list[Part], dict[str, list[Part]]]:
         agents.setdefault(file.agent_id or "", []).append((file, file.records))
     embedded: dict[str, list[Part]] = {}
     for file in (*session.files, *session.agent_files):
-        members: dict[str, list[Envelope]] = {}
-        for record in file.told:
-            members.setdefault(record.agent_id or "", []).append(record)
+        members = grouped((record.agent_id or "", record) for record in file.told)
         for agent_id, records in members.items():
             embedded.setdefault(agent_id, []).append((file, records))
     return main, embedded | agents

@@ -9,6 +9,7 @@ from msgspec import Struct
 from everyleaf.graph.forest import Status, TurnKind
 from everyleaf.graph.trees import Tree
 from everyleaf.graph.units import NONE, UnitIndex
+from everyleaf.grouping import grouped
 from everyleaf.model import Kind, MarkerKind
 
 Place = tuple[int, int]
@@ -92,9 +93,7 @@ class _Judge:
 
     def run(self, leaves: list[int]) -> dict[int, LeafVerdict]:
         """Return the verdicts of `leaves`, those of the last root first."""
-        groups: dict[int, list[int]] = {}
-        for leaf in leaves:
-            groups.setdefault(self.units.top(leaf), []).append(leaf)
+        groups = grouped((self.units.top(leaf), leaf) for leaf in leaves)
         verdicts: dict[int, LeafVerdict] = {}
         following: list[int] = []
         taker = NONE

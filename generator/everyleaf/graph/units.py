@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from everyleaf.graph.forest import TurnKind
 from everyleaf.graph.trees import Tree, is_said
+from everyleaf.grouping import grouped
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope, Kind
 
@@ -159,9 +160,7 @@ class UnitIndex:
     def _parents_first(self) -> Sequence[int]:
         if not self.foreign:
             return range(len(self.parents))
-        by_root: dict[int, list[int]] = {}
-        for unit_id, root in enumerate(self.roots):
-            by_root.setdefault(root, []).append(unit_id)
+        by_root = grouped((root, unit_id) for unit_id, root in enumerate(self.roots))
         order: list[int] = []
         is_met = set[int]()
         for root in by_root:

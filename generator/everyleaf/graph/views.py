@@ -17,6 +17,7 @@ from everyleaf.graph.forest import (
 from everyleaf.graph.status import LeafVerdict
 from everyleaf.graph.trees import Tree
 from everyleaf.graph.units import NONE, UnitIndex
+from everyleaf.grouping import grouped
 
 Key = tuple[str, int]
 """(tree key, unit number)."""
@@ -130,9 +131,8 @@ class Forks:
         self._refs = refs
         self._container = container
         self._verdicts = verdicts
-        self._carried_on: dict[int, list[int]] = {}
-        for root, above in sorted(self._units.foreign.items()):
-            self._carried_on.setdefault(above, []).append(root)
+        foreign = sorted(self._units.foreign.items())
+        self._carried_on = grouped((above, root) for root, above in foreign)
         self._target = self._find_targets()
         self.branches: dict[int, tuple[Branch, ...]] = {}
         """Id of the unit before a fork → its branches."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from everyleaf.errors import OutputError, SourceError
+from everyleaf.grouping import grouped
 from everyleaf.keep.hook import iter_folder, iter_history
 from everyleaf.opening.named import find_files
 from everyleaf.sources.discover import find_sources, listed, no_session, several_sessions
@@ -53,9 +54,7 @@ def sweep(sources: Sequence[Path], store: Store, on_progress: OnProgress) -> Swe
         )
     found = find_sources(sources, include_archive=True)
     store.create()
-    sessions: dict[str, list[SourceFile]] = {}
-    for file in found.files:
-        sessions.setdefault(file.session, []).append(file)
+    sessions = grouped((file.session, file) for file in found.files)
     files, size_bytes = 0, 0
     unread = [str(issue.file) for issue in found.issues]
     for done, (session, of_session) in enumerate(sorted(sessions.items())):

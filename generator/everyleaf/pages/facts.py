@@ -7,7 +7,6 @@ or kept from an earlier build, so that a session whose source has gone stays lis
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from operator import attrgetter
@@ -19,6 +18,7 @@ from msgspec.structs import replace
 
 from everyleaf.clock import parse_timestamp
 from everyleaf.graph.forest import Contained, Diverged, Mention, PathRef, Status
+from everyleaf.grouping import grouped
 from everyleaf.issues import Issue
 from everyleaf.outputs import join_encoded, read_checksums
 from everyleaf.pages.addresses import file_url
@@ -395,10 +395,7 @@ def find_file_url(session: SessionFacts, name: str) -> str:
 
 def by_project(sessions: Iterable[SessionFacts]) -> list[tuple[str, list[SessionFacts]]]:
     """Return (project, its `sessions` in their order), sorted."""
-    found: defaultdict[str, list[SessionFacts]] = defaultdict(list)
-    for session in sessions:
-        found[session.project].append(session)
-    return sorted(found.items())
+    return sorted(grouped((session.project, session) for session in sessions).items())
 
 
 def newest_first(

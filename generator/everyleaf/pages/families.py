@@ -10,13 +10,13 @@ from operator import attrgetter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.disjointsets import DisjointSets
 from everyleaf.graph.agents import AgentTree
 from everyleaf.graph.describe import Description, find_mentions
-from everyleaf.graph.forest import Contained, PlacedRecord, Turn
+from everyleaf.graph.forest import PlacedRecord, Turn
 from everyleaf.graph.solve import Forest
 from everyleaf.graph.units import NONE
 from everyleaf.graph.views import Views
+from everyleaf.grouping import DisjointSets, grouped
 from everyleaf.issues import Issue
 from everyleaf.model import CONVERSATION, Envelope, Kind
 from everyleaf.pages import work
@@ -75,16 +75,13 @@ class _FamilyMaker:
         self.around = around
         self.views = Views(forest.units, forest.copies)
         self.mentions = find_mentions(forest.files, forest.trees)
-        self.leaves: dict[str, list[int]] = {}
-        for leaf in forest.kept:
-            self.leaves.setdefault(forest.refs[leaf].session, []).append(leaf)
-        self.agents: dict[str, list[AgentTree]] = {}
-        for agent in forest.agents:
-            self.agents.setdefault(agent.session, []).append(agent)
-        self.dropped: dict[str, list[Contained]] = {}
-        for path in description.paths.values():
-            for contained in path.contains:
-                self.dropped.setdefault(contained.path.session, []).append(contained)
+        self.leaves = grouped((forest.refs[leaf].session, leaf) for leaf in forest.kept)
+        self.agents = grouped((agent.session, agent) for agent in forest.agents)
+        self.dropped = grouped(
+            (contained.path.session, contained)
+            for path in description.paths.values()
+            for contained in path.contains
+        )
 
     def make(self, members: list[int]) -> work.FamilyWork:
         """Return the work of the family of the trees with these numbers."""
@@ -175,8 +172,6 @@ class _FamilyMaker:
         )
 
 
-_Spot = tuple[int, work.TurnKey, int]
-"""(line, turn, index of the record in it)."""
 _Behind = defaultdict[work.TurnKey, list[tuple[int, PlacedRecord]]]
 """Turn → (index of a record in it, what goes behind that)."""
 
@@ -191,11 +186,12 @@ def place_asides(
     """
     if not asides:
         return {}
-    spots: defaultdict[int, list[_Spot]] = defaultdict(list)
-    for key, turn in turns.items():
-        for at, placed in enumerate(turn.records):
-            if placed.source in asides:
-                spots[placed.source].append((placed.envelope.line, key, at))
+    spots = grouped(
+        (placed.source, (placed.envelope.line, key, at))
+        for key, turn in turns.items()
+        for at, placed in enumerate(turn.records)
+        if placed.source in asides
+    )
     behind: _Behind = defaultdict(list)
     naming: list[PlacedRecord] = []
     for source, some in sorted(spots.items()):

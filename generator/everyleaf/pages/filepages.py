@@ -13,6 +13,7 @@ from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.grouping import grouped
 from everyleaf.pages.addresses import file_url, project_url, relative
 from everyleaf.pages.drawing import PageTurn
 from everyleaf.pages.facts import EditFacts, SessionFacts
@@ -112,11 +113,12 @@ class FileTotal(Struct, frozen=True):
 
 def file_totals(project: str, sessions: Iterable[SessionFacts]) -> list[FileTotal]:
     """Return the files of `project` that `sessions` edited, those edited most first."""
-    edits: defaultdict[str, list[FileEdit]] = defaultdict(list)
-    for session in sessions:
-        for facts in session.edits:
-            for edit in facts.edits if facts.project == project else ():
-                edits[edit.file].append(edit)
+    edits = grouped(
+        (edit.file, edit)
+        for session in sessions
+        for facts in session.edits
+        for edit in (facts.edits if facts.project == project else ())
+    )
     return [
         FileTotal(
             file=visible(file),
@@ -237,9 +239,7 @@ class FilePage(NamedTuple):
 
     def view(self) -> FilePageView:
         """Return what the page shows."""
-        by_session: defaultdict[str, list[_Done]] = defaultdict(list)
-        for each in self.done:
-            by_session[each.session].append(each)
+        by_session = grouped((each.session, each) for each in self.done)
         edits = sum(len(each.facts.edits) for each in self.done)
         where = count_of(len(by_session), "session")
         link = NavLink(visible(self.project), relative(self.url, project_url(self.project)))
@@ -317,10 +317,9 @@ def _last_edit(done: Sequence[_Done]) -> str:
 
 def _session(here: str, done: Sequence[_Done], lines: int) -> FileSession:
     """Return what a session did, with at most so many `lines` of each edit."""
-    attempts: dict[tuple[bool, int, str], list[_Done]] = {}
-    for each in done:
-        facts = each.facts
-        attempts.setdefault((not facts.path, facts.path, facts.agent), []).append(each)
+    attempts = grouped(
+        ((not each.facts.path, each.facts.path, each.facts.agent), each) for each in done
+    )
     return FileSession(
         title=titled(done[0].title),
         url=relative(here, done[0].session_url),

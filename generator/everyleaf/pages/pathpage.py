@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from everyleaf.config import SharedPrefix
 from everyleaf.graph.forest import Branch, ConversationPath, PathRef
+from everyleaf.grouping import grouped
 from everyleaf.model import Kind
 from everyleaf.pages import addresses
 from everyleaf.pages import work as works
@@ -339,9 +340,7 @@ class PathSums:
         self._tree = called.work.tree
         self._drawer = drawer
         self._called = called
-        self._ends: defaultdict[works.TurnKey, list[PathRef]] = defaultdict(list)
-        for ref, leaf in leaves.items():
-            self._ends[leaf].append(ref)
+        self._ends = grouped((leaf, ref) for ref, leaf in leaves.items())
         self._sums: dict[PathRef, PathSum] = {}
         self._prompts: dict[works.TurnKey, int] = {}
         self._own, self._joint = RunningFacts(), RunningFacts()

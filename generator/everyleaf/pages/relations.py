@@ -8,7 +8,7 @@ from itertools import count
 
 from msgspec import Struct
 
-from everyleaf.disjointsets import DisjointSets
+from everyleaf.grouping import DisjointSets
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.facts import SessionFacts
 from everyleaf.pages.treeview import StrokeView

@@ -9,6 +9,7 @@ from itertools import groupby
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.grouping import grouped
 from everyleaf.issues import DESCRIPTIONS, Issue, IssueCode
 from everyleaf.pages.addresses import REPORT_URL, relative
 from everyleaf.pages.facts import ReportFacts, SessionFacts
@@ -231,9 +232,7 @@ def group_issues(
     found: Iterable[tuple[str, IssueRow]], most: int = MAX_ROWS
 ) -> tuple[IssueGroup, ...]:
     """Return issues by code, codes in the order of their definition, rows as given."""
-    by_code: defaultdict[str, list[IssueRow]] = defaultdict(list)
-    for code, row in found:
-        by_code[code].append(row)
+    by_code = grouped(found)
     order = {code.value: number for number, code in enumerate(IssueCode)}
     codes = sorted(by_code, key=lambda code: (order.get(code, len(order)), code))
     return tuple(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.graph.forest import Status
+from everyleaf.grouping import grouped
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.facts import PathFacts, SessionFacts, file_urls, find_file_url
@@ -145,11 +146,9 @@ def group_rows(sessions: Iterable[SessionFacts], style: RowStyle) -> tuple[RowGr
 
 def _fold_alike(sessions: Sequence[SessionFacts], style: RowStyle) -> Iterator[SessionRow]:
     """Yield a row for each session, and one for all of one prompt that begin alike."""
-    alike: defaultdict[tuple[str, str], list[SessionFacts]] = defaultdict(list)
-    keys = [_beginning(session) for session in sessions]
-    for key, session in zip(keys, sessions, strict=True):
-        alike[key].append(session)
-    for key, session in zip(keys, sessions, strict=True):
+    keyed = [(_beginning(session), session) for session in sessions]
+    alike = grouped(keyed)
+    for key, session in keyed:
         like = alike[key]
         if not key[1] or len(like) < ALIKE:
             yield session_row(session, style)

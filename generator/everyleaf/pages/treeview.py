@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.graph.forest import ConversationPath, Status
+from everyleaf.grouping import grouped
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.facts import PathFacts, RunFacts, SessionFacts
 from everyleaf.pages.wording import shortened, standing
@@ -211,10 +212,9 @@ class _Drawer(Struct, frozen=True):
 
     def items(self) -> tuple[TreeItem, ...]:
         """Return the same as nested lists, no deeper than there are lanes."""
-        below: defaultdict[int | None, list[Placed]] = defaultdict(list)
-        for one in self.placed:
-            below[one.above].append(one)
-        return tuple(item for root in below[None] for item in self._lane(root, below))
+        below = grouped((one.above, one) for one in self.placed)
+        roots = below.get(None, ())
+        return tuple(item for root in roots for item in self._lane(root, below))
 
     def _lane(
         self, first: Placed, below: Mapping[int | None, Sequence[Placed]]
@@ -300,10 +300,11 @@ class Placed(Struct, frozen=True):
 
 def place_runs(runs: Sequence[RunFacts]) -> tuple[Placed, ...]:
     """Return `runs` (parents first) in their places, by row. Linear."""
-    below = _below(runs)
+    below = grouped((run.parent, run) for run in runs)
     lanes: dict[int, int] = {}
     placed: list[Placed] = []
-    waiting: list[tuple[RunFacts, int | None]] = [(run, None) for run in below[0][::-1]]
+    waiting: list[tuple[RunFacts, int | None]]
+    waiting = [(run, None) for run in below.get(0, [])[::-1]]
     while waiting:
         run, above = waiting.pop()
         row = len(placed)
@@ -325,7 +326,7 @@ def only_paths(runs: Sequence[RunFacts], paths: Iterable[int]) -> tuple[RunFacts
     """
     wanted = frozenset(paths)
     kept = [run for run in runs if run.path in wanted]
-    below = _below(kept)
+    below = grouped((run.parent, run) for run in kept)
     joined: dict[int, RunFacts] = {}
     into: dict[int, int] = {}
     for run in kept:
@@ -337,13 +338,6 @@ def only_paths(runs: Sequence[RunFacts], paths: Iterable[int]) -> tuple[RunFacts
         else:
             joined[run.number] = replace(run, parent=target)
     return tuple(joined.values())
-
-
-def _below(runs: Iterable[RunFacts]) -> dict[int, list[RunFacts]]:
-    below: defaultdict[int, list[RunFacts]] = defaultdict(list)
-    for run in runs:
-        below[run.parent].append(run)
-    return below
 
 
 def _join(run: RunFacts, following: RunFacts) -> RunFacts:

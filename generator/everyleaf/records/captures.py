@@ -22,6 +22,7 @@ from typing import TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from everyleaf.grouping import grouped
 from everyleaf.model import CONVERSATION, AgentLink, Envelope, Kind, SessionRecords
 from everyleaf.records.envelope import Span, made_up_uuid
 from everyleaf.records.kinds import PREAMBLE
@@ -351,9 +352,7 @@ def _fit(file: SessionRecords, known: _Known) -> SessionRecords:
     if not known.agents:
         return file
     found = [known.find(record) for record in file.records]
-    chains: dict[str | None, list[int]] = {}
-    for number, record in enumerate(file.records):
-        chains.setdefault(record.agent_id, []).append(number)
+    chains = grouped((one.agent_id, number) for number, one in enumerate(file.records))
     kept: dict[int, Envelope] = {}
     for agent, numbers in chains.items():
         kept |= _fit_chain(file, numbers, found, known, agent)

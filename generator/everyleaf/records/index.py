@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from everyleaf.digest import digest_int
-from everyleaf.disjointsets import DisjointSets
+from everyleaf.grouping import DisjointSets
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import CONVERSATION, Envelope, Kind, Marker, MarkerKind, SessionRecords
 from everyleaf.records.asides import Asides, EmbeddedMessages

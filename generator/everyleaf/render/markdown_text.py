@@ -11,12 +11,12 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from everyleaf.grouping import grouped
 from everyleaf.render.prose import MAX_NESTING, known_tokens
 
 if TYPE_CHECKING:
@@ -279,9 +279,7 @@ def escape_row(line: str) -> str:
 def escape_text(text: str) -> str:
     """Return inline Markdown made harmless outside its code spans. Near-linear."""
     text = _DEFINITION.sub(r"\1\\[", text)
-    runs: defaultdict[int, list[int]] = defaultdict(list)
-    for run in _TICKS.finditer(text):
-        runs[len(run[0])].append(run.start())
+    runs = grouped((len(run[0]), run.start()) for run in _TICKS.finditer(text))
     pieces: list[str] = []
     at = 0
     while mark := _MARKS.search(text, at):

@@ -14,7 +14,6 @@ import json
 import re
 import subprocess
 import tempfile
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
@@ -25,6 +24,7 @@ from msgspec import Struct
 
 from everyleaf.digest import digest_hex, digest_int, digest_value
 from everyleaf.errors import ConfigError
+from everyleaf.grouping import grouped
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.records.text import as_object
 from everyleaf.search.pages import SearchPage
@@ -105,9 +105,7 @@ def split_words(words: Iterable[tuple[int, StagedFile]]) -> dict[str, SearchInde
     there = sorted(words, key=lambda one: one[1].url)
     # Doubled as the words do, so that the next build finds most of them as they were.
     number = 1 << (sum(size for size, _ in there) // INDEX_BYTES).bit_length()
-    parts: defaultdict[int, list[tuple[int, StagedFile]]] = defaultdict(list)
-    for size, file in there:
-        parts[digest_int(file.url.encode()) % number].append((size, file))
+    parts = grouped((digest_int(one[1].url.encode()) % number, one) for one in there)
     sizes = {at: sum(size for size, _ in part) for at, part in sorted(parts.items())}
     first = max(sizes, key=lambda at: (sizes[at], at), default=0)
     indexes = [

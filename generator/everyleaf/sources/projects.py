@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
+from everyleaf.grouping import grouped
+
 UNKNOWN = "unknown-project"
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _SLUG_LENGTH = 200
@@ -42,9 +44,7 @@ def project_names(sessions: Iterable[tuple[str, Sequence[str]]]) -> dict[str, st
     >>> project_names([("-tmp-x", ["/tmp/44ae0fda-76a9-4d53-ab43-33a64837ec2a"])])
     {'-tmp-x': 'tmp-44ae0fda'}
     """
-    cwds: dict[str, list[Sequence[str]]] = {}
-    for folder, named in sessions:
-        cwds.setdefault(folder, []).append(named)
+    cwds = grouped(sessions)
     places = {folder: _parts(_own_cwd(folder, cwds[folder])) for folder in sorted(cwds)}
     return _told_apart(places)
 

@@ -25,6 +25,7 @@ from msgspec import Struct
 from everyleaf.cachedir import default_cache_dir, is_private
 from everyleaf.digest import digest_hex, open_digest
 from everyleaf.errors import SourceError
+from everyleaf.grouping import grouped
 from everyleaf.sources.files import EARLIER
 from everyleaf.store import KeptState, Store, torn
 
@@ -266,10 +267,11 @@ def _unpack_all(
     store: Store, folder: Path, before: dict[str, _Unpacked]
 ) -> dict[str, _Unpacked]:
     # By name over all sessions: machines may have kept a file under ids of their own.
-    states: dict[str, list[KeptState]] = {}
-    for session in store.folders():
-        for state in store.states_of(session):
-            states.setdefault(state.file.name, []).append(state)
+    states = grouped(
+        (state.file.name, state)
+        for session in store.folders()
+        for state in store.states_of(session)
+    )
     files: dict[str, _Unpacked] = {}
     for name, of_file in states.items():
         stamp = digest_hex(

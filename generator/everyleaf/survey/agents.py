@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from everyleaf.compare.sketch import prose_of
+from everyleaf.grouping import grouped
 from everyleaf.opening.named import Asked
 from everyleaf.opening.reading import FamilyReader, find_work
 from everyleaf.pages.addresses import agent_url
@@ -72,9 +73,7 @@ def list_agents(asked: Asked) -> SessionAgents:
         for placed in turn.records
         for call in placed.envelope.tool_use_ids
     )
-    below: dict[str | None, list[str]] = {}
-    for name in works:
-        below.setdefault(parents[name], []).append(name)
+    below = grouped((parents[name], name) for name in works)
 
     def called_by(name: str | None) -> tuple[Agent, ...]:
         # The CLI nests three deep.
@@ -110,12 +109,9 @@ def _find_parents(
     What an agent's own file says counts first, then who made the call that started it, then
     whose calls name it. A circle of agents hangs from the session.
     """
-    started: dict[str, list[str]] = {}
-    named: dict[str, list[str]] = {}
-    for name, made in calls.items():
-        for call in made:
-            started.setdefault(call.tool_use_id, []).append(name)
-            named.setdefault(call.agent_id or "", []).append(name)
+    made = [(call, name) for name, some in calls.items() for call in some]
+    started = grouped((call.tool_use_id, name) for call, name in made)
+    named = grouped((call.agent_id or "", name) for call, name in made)
     parents: dict[str, str | None] = {}
     for name, work in works.items():
         own = [work.parent_agent_id] if work.parent_agent_id in works else []

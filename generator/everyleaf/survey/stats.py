@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape
 from msgspec import Struct
 
 from everyleaf.archive import Archive
+from everyleaf.grouping import grouped
 from everyleaf.model import Kind
 from everyleaf.opening.reading import FamilyReader, Scope, families_of, survey
 from everyleaf.pages.wording import count_commits
@@ -127,9 +128,7 @@ def _week(day: str) -> str:
 
 
 def _apart(samples: Iterable[Sample], name_of: Callable[[Sample], str]) -> tuple[Sums, ...]:
-    groups: dict[str, list[Sample]] = {}
-    for sample in samples:
-        groups.setdefault(name_of(sample), []).append(sample)
+    groups = grouped((name_of(sample), sample) for sample in samples)
     return tuple(_sums(name, groups[name]) for name in sorted(groups))
 
 
@@ -186,11 +185,9 @@ def _samples(work: FamilyWork) -> Iterator[Sample]:
 def _iter_turns(work: FamilyWork) -> Iterator[tuple[SessionWork, TurnKey, TurnDocument]]:
     """Yield the turns that hold a message which none before them holds."""
     reader, seen = FamilyReader(work), set[str]()
-    keys: defaultdict[str, list[TurnKey]] = defaultdict(list)
-    for key in work.tree.turns:
-        keys[key[0].partition("/")[0]].append(key)
+    keys = grouped((key[0].partition("/")[0], key) for key in work.tree.turns)
     for session in work.sessions:
-        for key in keys[session.session]:
+        for key in keys.get(session.session, ()):
             records = work.tree.turns[key].records
             said = {p.canonical for p in records if p.kind is not Kind.NOTE}
             if not said <= seen:
@@ -203,9 +200,7 @@ def _run_costs(ends: Iterable[tuple[TurnKey, int, int, int]]) -> Counter[int]:
 
     Each total is all that its process had spent; less than before: another process.
     """
-    runs: defaultdict[str, list[tuple[int, int, int]]] = defaultdict(list)
-    for key, line, number, total in ends:
-        runs[key[0]].append((line, number, total))
+    runs = grouped((key[0], (line, number, total)) for key, line, number, total in ends)
     costs: Counter[int] = Counter()
     for ends_of_file in runs.values():
         spent = 0

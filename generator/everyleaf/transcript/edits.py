@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from everyleaf.grouping import grouped
 from everyleaf.transcript.document import Diff, DiffLine, Hunk
 
 if TYPE_CHECKING:
@@ -228,9 +229,7 @@ def _rows(left: Sequence[Hashable], right: Sequence[Hashable]) -> Iterator[int]:
     A bit is unset where one pair more can be made with the items up to there than with
     those before.
     """
-    places: dict[Hashable, list[int]] = {}
-    for at, item in enumerate(right):
-        places.setdefault(item, []).append(at)
+    places = grouped((item, at) for at, item in enumerate(right))
     masks = {
         item: _mask(found, len(right))
         for item, found in places.items()

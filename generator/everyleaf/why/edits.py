@@ -11,6 +11,7 @@ from msgspec import Struct
 from everyleaf.archive import Archive, Choice
 from everyleaf.clock import parse_timestamp
 from everyleaf.graph.forest import Turn
+from everyleaf.grouping import grouped
 from everyleaf.opening.reading import FamilyReader, families_of, whole_paths
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.pages.work import SessionWork, TurnKey
@@ -188,11 +189,12 @@ class _Walk:
     def views(self, names: Collection[str]) -> Iterator[SeenFile]:
         """Yield how each path and agent saw each file called so that it edited."""
         for steps in self._lines:
-            by_file: dict[str, list[_Touched]] = {}
-            for step in steps:
-                for one in step.touched:
-                    if roots_of(one.file, names):
-                        by_file.setdefault(one.file, []).append(one)
+            by_file = grouped(
+                (one.file, one)
+                for step in steps
+                for one in step.touched
+                if roots_of(one.file, names)
+            )
             for file, touched in by_file.items():
                 if any(one.touch.is_change for one in touched):
                     snapshots, edits = _play(touched)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.disjointsets import DisjointSets
+from everyleaf.grouping import DisjointSets
 
 LINKS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=20)
 

@@ -1,10 +1,26 @@
-"""Disjoint sets: things that belong together, directly or through others (union-find)."""
+"""What belongs together: by a key, or directly and through others (union-find)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeVar
 
 from msgspec import Struct
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """Return the second parts of `pairs` by their first ones, all in the order met.
+
+    >>> grouped((len(word), word) for word in ("a", "of", "I"))
+    {1: ['a', 'I'], 2: ['of']}
+    """
+    found: dict[K, list[V]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
 
 
 class DisjointSets(Struct):
@@ -28,10 +44,7 @@ class DisjointSets(Struct):
 
     def groups(self, numbers: Iterable[int]) -> dict[int, list[int]]:
         """Return `numbers`, in their order, by the least member of the set of each."""
-        found: dict[int, list[int]] = {}
-        for number in numbers:
-            found.setdefault(self.find(number), []).append(number)
-        return found
+        return grouped((self.find(number), number) for number in numbers)
 
     def members(self) -> list[int]:
         """Return all numbers that are in a set with another one, sorted."""
