@@ -36,10 +36,6 @@ def compare_attempts(
     A name is what `PathFinder.find` takes, or a session's file with or without `:N`. Where
     there are no sources, the files are all that is looked at; without files, too, what
     `everyleaf build` looks at. Solved are the groups of the two alone, where ids name them.
-
-    Raises:
-        RedactError: Secrets cannot be looked for.
-        SourceError: The input cannot be read, or a name fits no path, or several.
     """
     asked = [_split_file(name) for name in names]
     files = [file for file, _ in asked if file is not None]

@@ -1,4 +1,7 @@
-"""What git knows of a folder: what is staged there, where it comes from, what refs hold."""
+"""What git knows of a folder: what is staged there, where it comes from, what refs hold.
+
+Where the folder is in no repository, or git is missing, all of it raises a SourceError.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +33,6 @@ def find_staged(folder: Path) -> list[GitEntry]:
 
     A renamed file is a new one and a deleted one. In a merge, all that the other side
     brings is staged.
-
-    Raises:
-        SourceError: `folder` is in no repository, or git is missing.
     """
     told = run_git(
         folder, "diff", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
@@ -49,11 +49,7 @@ def find_staged(folder: Path) -> list[GitEntry]:
 
 
 def find_indexed(folder: Path) -> list[GitEntry]:
-    """Return all files that the next commit will hold.
-
-    Raises:
-        SourceError: `folder` is in no repository, or git is missing.
-    """
+    """Return all files that the next commit will hold."""
     # Mode, blob and stage stand before each name.
     return _files(run_git(folder, "ls-files", "--stage", "-z", "--full-name", ":/"), 1)
 
@@ -69,22 +65,14 @@ def _files(told: bytes, blob_at: int) -> list[GitEntry]:
 
 
 def find_refs(folder: Path) -> list[tuple[str, str]]:
-    """Return the name of each ref, and the id of what it points to.
-
-    Raises:
-        SourceError: `folder` is in no repository, or git is missing.
-    """
+    """Return the name of each ref, and the id of what it points to."""
     told = run_git(folder, "for-each-ref", "--format=%(refname) %(objectname)")
     refs = (fsdecode(line).rpartition(" ") for line in told.splitlines())
     return [(name, commit) for name, _, commit in refs]
 
 
 def find_tree(folder: Path, commit: str) -> list[GitEntry]:
-    """Return all files in the tree of `commit`.
-
-    Raises:
-        SourceError: there is no such commit, or git is missing.
-    """
+    """Return all files in the tree of `commit`."""
     # Mode, kind and blob stand before each name.
     return _files(run_git(folder, "ls-tree", "-r", "-z", "--full-tree", commit), 2)
 

@@ -190,9 +190,8 @@ def find(
     problem = check_pattern(text) if regex else ""
     if problem or not text.strip():
         raise ConfigError(f"{text!r} cannot be looked for: {problem or 'it is empty'}")
-    query = Query(text, is_pattern=regex, is_exact=case)
     wheres = frozenset(Where) if in_ == "all" else frozenset({Where(in_)})
-    return search_archive(archive, query, wheres)
+    return search_archive(archive, Query(text, regex, case, wheres))
 
 
 def files(archive: Archive, match: str = "*") -> tuple[Change, ...]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from everyleaf.config import RedactOptions
 from everyleaf.errors import SourceError
-from everyleaf.explore.query import Query, Where, check_pattern
+from everyleaf.explore.query import Query, check_pattern
 from everyleaf.explore.search import scan_files, search
 from everyleaf.opening.reading import Scope
 from everyleaf.sources.discover import find_sources
@@ -25,7 +25,7 @@ def scan(folder, body, needle):
     file = folder / "s.jsonl"
     file.write_bytes(body)
     found = find_sources([file], include_archive=True)
-    return scan_files(found, needle, frozenset(Where), InProcess(), lambda *_: None)[0]
+    return scan_files(found, needle, InProcess(), lambda *_: None)[0]
 
 
 @given(before=TEXT, needle=TEXT, after=TEXT, is_ascii=st.booleans())
@@ -68,7 +68,6 @@ def test_a_pattern_that_would_run_for_ever_ends_in_an_error(tmp_path, monkeypatc
             Scope((file,), redact=RedactOptions(is_on=False)),
             lambda *_: None,
             Query("(a|aa)+$", is_pattern=True),
-            frozenset(Where),
         )
 
 

@@ -75,13 +75,12 @@ def _check_origins(
 
 @click.command()
 @options.sources
-@click.option(
+@options.many(
     "--git",
-    multiple=True,
-    type=click.Path(path_type=Path, file_okay=False),
     metavar="REPO",
     help="Read what Entire keeps in this git repository, too, or alone if there is no"
-    " SOURCE. May be repeated.",
+    " SOURCE.",
+    type=options.FOLDER,
 )
 @click.option(
     "-o",
@@ -93,13 +92,9 @@ def _check_origins(
 )
 @click.option("--title", default="Session archive", show_default=True, help="Its title.")
 @options.choice
+@options.many("--session", metavar="ID", help="Only the session whose id begins so.")
 @options.many(
-    "--session", metavar="ID", help="Only the session whose id begins so. May be repeated."
-)
-@options.many(
-    "--exclude",
-    metavar="PATTERN",
-    help="Leave out sessions and projects that fit. May be repeated.",
+    "--exclude", metavar="PATTERN", help="Leave out sessions and projects that fit."
 )
 @click.option(
     "--format",
@@ -147,12 +142,11 @@ def _check_origins(
     help="Begin Markdown with YAML; obsidian: with links, too.",
 )
 @base_url_option("Where the site will stand: for a sitemap.")
-@click.option(
+@options.many(
     "--allow-frames",
-    multiple=True,
     metavar="ORIGIN",
+    help="Let pages of ORIGIN show it in frames.",
     callback=_check_origins,
-    help="Let pages of ORIGIN show it in frames. May be repeated.",
 )
 @options.flag("--no-search", help="Make no index to search all messages.")
 @click.option(
@@ -172,7 +166,7 @@ def _check_origins(
 )
 @click.option(
     "--cache-dir",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=options.FOLDER,
     metavar="FOLDER",
     help="With --cluster: what later builds use; all workers see it, nobody else may write"
     " there.  [default: beside OUT]",

@@ -26,10 +26,7 @@ LISTED = 5
 @options.sources
 @options.flag("--strict", "is_strict", help="Exit with 1 on any warning.")
 @options.many(
-    "--ignore",
-    "ignored",
-    metavar="CODE",
-    help="Leave out findings with this code. May be repeated.",
+    "--ignore", "ignored", metavar="CODE", help="Leave out findings with this code."
 )
 @options.json
 @options.flag("-v", "--verbose", "is_verbose", help="List every finding.")

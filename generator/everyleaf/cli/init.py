@@ -22,18 +22,17 @@ HOSTS = ("netlify", "pages")
 @click.option(
     "--dir",
     "folder",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    type=options.OLD_FOLDER,
     default=Path(),
     show_default="this folder",
     help="Where to write.",
 )
-@click.option(
+@options.many(
     "--project",
     "projects",
-    multiple=True,
     metavar="PATTERN",
+    help="Publish only projects whose name fits; * is all.",
     shell_complete=complete_project,
-    help="Publish only projects whose name fits; * is all. May be repeated.",
 )
 @options.flag(
     "--public",

@@ -40,7 +40,7 @@ MODES = {
 @click.option(
     "--to",
     "target",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=options.FOLDER,
     metavar="DIR",
     help="The store; with --restore, where to write.  [default: in the user's data folder]",
 )

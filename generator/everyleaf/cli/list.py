@@ -39,7 +39,9 @@ LONGEST_TITLE = 200
 @options.one_of(
     "--status", known=["active", "abandoned"], help="Only sessions with such a path."
 )
-@options.many("--model", "models", metavar="PATTERN", help="Only this model.")
+@click.option(
+    "--model", "models", multiple=True, metavar="PATTERN", help="Only this model."
+)
 @options.one_of(
     "--sort",
     "order",
@@ -264,10 +266,9 @@ def find(
         raise click.BadParameter("is empty", param_hint="TEXT")
     if is_regex and (problem := check_pattern(text)):
         raise click.BadParameter(f"{text!r} is no expression: {problem}", param_hint="TEXT")
-    query = Query(text, is_pattern=is_regex, is_exact=is_exact)
     wheres = frozenset(Where) if where == "all" else frozenset({Where(where)})
-    scope = replace(reading, include_archive=True)
-    result = scope.look(partial(search, query=query, wheres=wheres))
+    query = Query(text, is_regex, is_exact, wheres)
+    result = replace(reading, include_archive=True).look(partial(search, query=query))
     shown = reading.cut(result.matches)
     links = SiteLinks(site) if site else None
     lines = iter_matches(shown, links, reading.zone)

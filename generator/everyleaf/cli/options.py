@@ -37,6 +37,10 @@ UNPACKED = "everyleaf.unpacked"
 """Where a command finds the folders with what git repositories keep."""
 NAMED = "everyleaf.sources"
 """Where a command finds the sources that were typed; settings may name others."""
+FILE = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
+OLD_FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
+"""Types of options: a file or a folder, there or not; a folder that is there."""
 
 
 class Reading(Struct, frozen=True):
@@ -52,6 +56,7 @@ class Reading(Struct, frozen=True):
     is_json: bool = False
     has_pager: bool = False
     is_utc: bool = False
+    is_dry: bool = False
     limit: int = 0
     """How many are shown; 0: all."""
 
@@ -173,9 +178,10 @@ def one_of(
     )
 
 
-def many(*names: str, metavar: str, help: str) -> Option[Any]:  # noqa: A002  (as above)
-    """Return a decorator that adds an option that may be repeated."""
-    return click.option(*names, multiple=True, metavar=metavar, help=help)
+def many(*names: str, metavar: str, help: str, **more: Any) -> Option[Any]:  # noqa: A002, ANN401  (as above)
+    """Return a decorator that adds an option that may be repeated, and says so."""
+    said = f"{help} May be repeated."
+    return click.option(*names, multiple=True, metavar=metavar, help=said, **more)
 
 
 def limit(default: int, help: str) -> Option[Any]:  # noqa: A002  (as above)
@@ -193,15 +199,14 @@ def limit(default: int, help: str) -> Option[Any]:  # noqa: A002  (as above)
 
 def sources(function: FC, *, takes_settings: bool = True) -> FC:
     """Add `SOURCE…` to a command, and `--source`; without any, what the settings say."""
-    added = click.option(
+    added = many(
         "--source",
-        multiple=True,
-        type=Source(),
         metavar="SOURCE",
+        help="The same as the argument SOURCE.",
+        type=Source(),
         expose_value=False,
         is_eager=True,
         callback=_remember_sources,
-        help="The same as the argument SOURCE. May be repeated.",
     )(function)
     return click.argument(
         "sources",
@@ -314,21 +319,19 @@ def _take_raw(context: click.Context, _parameter: click.Parameter, value: object
         context.default_map = {**(context.default_map or {}), "is_raw": True}
 
 
-source = click.option(
+source = many(
     "--source",
     "sources",
-    multiple=True,
-    type=Source(),
     metavar="SOURCE",
+    help="Where to look for sessions, as for `everyleaf build`.",
+    type=Source(),
     callback=_or_of_settings,
-    help="Where to look for sessions, as for `everyleaf build`. May be repeated.",
 )
-project = click.option(
+project = many(
     "--project",
-    multiple=True,
     metavar="PATTERN",
+    help="Only projects whose name fits.",
     shell_complete=complete_project,
-    help="Only projects whose name fits. May be repeated.",
 )
 choice = all_of(
     project,
@@ -379,16 +382,15 @@ pager = click.option(
 )
 dry_run = flag("--dry-run", "-n", "is_dry", help="Show what would change; write nothing.")
 
-git = click.option(
+git = many(
     "--git",
-    multiple=True,
-    type=click.Path(path_type=Path, file_okay=False),
     metavar="REPO",
+    help="Read the sessions that Entire keeps in this git repository, too, or alone if no"
+    " SOURCE is named.",
+    type=FOLDER,
     is_eager=True,
     expose_value=False,
     callback=_unpack,
-    help="Read the sessions that Entire keeps in this git repository, too, or alone if no"
-    " SOURCE is named. May be repeated.",
 )
 archives = all_of(git, choice, archive, raw, quiet)
 """What every command has that looks at whole archives, beside `sources`."""

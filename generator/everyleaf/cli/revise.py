@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ import click
 from msgspec import Struct
 
 from everyleaf.cli import options, output
+from everyleaf.cli.options import Reading
 from everyleaf.errors import SourceError
 from everyleaf.graph.forest import PathRef
 
@@ -25,15 +25,13 @@ WORDS_WIDTH = 40
 """Characters of the last words, where a session resumes."""
 
 
-@click.command()
+@options.command()
 @options.session("session", "SESSION")
 @click.argument("title", metavar="TITLE")
 @options.json
 @options.source
 @options.dry_run
-def rename(
-    session: str, title: str, *, sources: tuple[Path, ...], is_json: bool, is_dry: bool
-) -> None:
+def rename(*, reading: Reading, session: str, title: str) -> None:
     """Give SESSION the title TITLE, in Claude Code's own list and in everyleaf's.
 
     SESSION is an id, the beginning of one, a session's file, latest, or a title. A title is
@@ -42,19 +40,17 @@ def rename(
     """
     from everyleaf.revise.plan import plan_rename
 
-    opened = _open(session, sources)
-    _change(opened, plan_rename(opened, title), is_dry=is_dry, is_json=is_json)
+    opened = _open(session, reading)
+    _change(opened, plan_rename(opened, title), reading)
 
 
-@click.command()
+@options.command()
 @options.session("session", "SESSION")
 @click.argument("wanted", metavar="[UUID|TEXT|:N]", default="")
 @options.json
 @options.source
 @options.dry_run
-def goto(
-    session: str, wanted: str, *, sources: tuple[Path, ...], is_json: bool, is_dry: bool
-) -> None:
+def goto(*, reading: Reading, session: str, wanted: str) -> None:
     """Make another branch of SESSION the one that resumes.
 
     The branch is named by path number (SESSION:N, or :N), by the uuid of a record that
@@ -75,9 +71,9 @@ def goto(
                 "Say which branch: SESSION:N, or a uuid or text from it."
             )
         wanted = f":{number}"
-    opened = _open(session, sources)
+    opened = _open(session, reading)
     target = _choose(find_targets(opened, wanted), wanted)
-    _change(opened, plan_goto(opened, target), is_dry=is_dry, is_json=is_json)
+    _change(opened, plan_goto(opened, target), reading)
 
 
 def _choose(targets: list[Target], wanted: str) -> Target:
@@ -98,7 +94,7 @@ def _choose(targets: list[Target], wanted: str) -> Target:
     return by_number[answer]
 
 
-@click.command()
+@options.command()
 @options.session("session", "SESSION")
 @options.flag("--list", "is_list", help="List the backups, newest first.")
 @options.json
@@ -111,15 +107,7 @@ def _choose(targets: list[Target], wanted: str) -> Target:
 )
 @options.source
 @options.dry_run
-def restore(
-    session: str,
-    *,
-    sources: tuple[Path, ...],
-    is_dry: bool,
-    is_list: bool,
-    is_json: bool,
-    number: int | None,
-) -> None:
+def restore(*, reading: Reading, session: str, is_list: bool, number: int | None) -> None:
     """Put the file of SESSION back as it was before everyleaf last changed it.
 
     What was said in the session since then stays. An undo is a change like the others:
@@ -130,7 +118,7 @@ def restore(
 
     if is_list and number is not None:
         raise click.UsageError("--list shows backups, --to puts one back: say one of them")
-    opened = _open(session, sources)
+    opened = _open(session, reading)
     if is_list:
         for place, backup in enumerate(find_backups(opened.name, opened.location), 1):
             did = backup.did.replace(f" session {opened.name}", "")
@@ -138,19 +126,20 @@ def restore(
             row = {"number": place, "at": at, "words": did, "file": file}
             when = f"{place:>3}  {backup.at:%Y-%m-%d %H:%M:%S} UTC"
             said = f"{when}  before: {output.printable(did)}"
-            click.echo(output.json_line(row, is_sorted=False) if is_json else said)
+            line = output.json_line(row, is_sorted=False)
+            click.echo(line if reading.is_json else said)
         return
     wanted = plan_restore(opened, 1 if number is None else number)
     since = wanted.since_bytes
     details = [f"{since:,} bytes that were written since stay"] if since else []
     write = partial(put_back, opened, wanted)
-    _carry_out(opened, wanted.did, details, write, is_dry=is_dry, is_json=is_json)
+    _carry_out(opened, wanted.did, details, write, reading)
 
 
-def _open(name: str, sources: tuple[Path, ...]) -> OpenSession:
+def _open(name: str, reading: Reading) -> OpenSession:
     from everyleaf.revise.session import find_session, open_session
 
-    return open_session(find_session(name, sources))
+    return open_session(find_session(name, reading.sources))
 
 
 class ResumeState(Struct, frozen=True):
@@ -165,14 +154,12 @@ class ResumeState(Struct, frozen=True):
     words: str = ""
 
 
-def _change(
-    session: OpenSession, change: SessionChange, *, is_dry: bool, is_json: bool
-) -> None:
+def _change(session: OpenSession, change: SessionChange, reading: Reading) -> None:
     from everyleaf.revise.write import apply_change
 
     write = partial(apply_change, session, change) if change.edits else None
     details = [edit.says for edit in change.edits]
-    _carry_out(session, change.summary, details, write, is_dry=is_dry, is_json=is_json)
+    _carry_out(session, change.summary, details, write, reading)
 
 
 def _carry_out(
@@ -180,22 +167,20 @@ def _carry_out(
     words: str,
     details: list[str],
     write: Callable[..., Backup] | None,
-    *,
-    is_dry: bool,
-    is_json: bool,
+    reading: Reading,
 ) -> None:
-    """Call `write` unless `is_dry`, and tell what was done, and what came of it.
+    """Call `write` unless this is a dry run, and tell what was done, and what came of it.
 
     `write` is None where there is nothing to do.
     """
     from everyleaf.revise.session import check_idle
 
     backup = None
-    if write is not None and not is_dry:
+    if write is not None and not reading.is_dry:
         check_idle(session)
         backup = str(write(at=options.this_moment(is_utc=True)).copy)
-    now = None if write is not None and is_dry else _resume_state(session.source)
-    if is_json:
+    now = None if write is not None and reading.is_dry else _resume_state(session.source)
+    if reading.is_json:
         told: output.Json = {"session": session.name, "file": str(session.location)}
         told |= {"words": words, "details": details, "written": backup is not None}
         output.echo_json(told | {"backup": backup, "now": now}, is_sorted=False)

@@ -37,29 +37,27 @@ from everyleaf.errors import OutputError
     help="Build DIR from the sessions, and again whenever one grows; open pages follow. "
     "Search finds what the last `everyleaf build` knew.",
 )
-@click.option(
+@options.many(
     "--source",
     "sources",
-    type=Source(),
-    multiple=True,
     metavar="SOURCE",
-    help="With --watch: where the sessions are, as for `everyleaf build`. May be repeated.",
+    help="With --watch: where the sessions are, as for `everyleaf build`.",
+    type=Source(),
 )
 @click.option("--title", help="With --watch: the site's title.")
 @options.many(
     "--project",
     metavar="PATTERN",
-    help="With --watch: only projects whose name fits. May be repeated.",
+    help="With --watch: only projects whose name fits.",
 )
 @options.many(
     "--exclude",
     metavar="PATTERN",
-    help="With --watch: leave out sessions and projects whose id or name fits. May be"
-    " repeated.",
+    help="With --watch: leave out sessions and projects whose id or name fits.",
 )
 @click.option(
     "--config",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=options.FILE,
     help="With --watch: settings of the build, instead of everyleaf.toml or"
     " [tool.everyleaf] in pyproject.toml.",
 )

@@ -20,7 +20,8 @@ r"""`everyleaf.toml`: what a command is told each time, written down once.
     trivial = ["y", "n"]
 
 The keys are the long names of the options of `everyleaf build`. In `pyproject.toml` they
-stand in the table `[tool.everyleaf]`. What is said on the command line wins.
+stand in the table `[tool.everyleaf]`. What is said on the command line wins. A file that
+cannot be read, a key that is not known and a value that makes no sense are ConfigErrors.
 """
 
 from __future__ import annotations
@@ -60,11 +61,7 @@ NO_SETTINGS: tuple[Path, Table] = (Path(SETTINGS_FILE), {})
 
 
 def load_settings(folder: Path) -> tuple[Path, Table] | None:
-    """Return the settings file of `folder` and what it says; None where there is none.
-
-    Raises:
-        ConfigError: it cannot be read, or is no TOML.
-    """
+    """Return the settings file of `folder` and what it says; None where there is none."""
     own = folder / SETTINGS_FILE
     if own.is_file():
         return own, load_table(own)
@@ -76,11 +73,7 @@ def load_settings(folder: Path) -> tuple[Path, Table] | None:
 
 
 def load_table(file: Path) -> Table:
-    """Return what a TOML file says.
-
-    Raises:
-        ConfigError: it cannot be read, or is no TOML.
-    """
+    """Return what a TOML file says."""
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
@@ -151,9 +144,6 @@ def as_defaults(command: click.Command, file: Path, table: Table) -> Table:
     """Return what `table` says by the names that `command` has for its parameters.
 
     Folders and files are those seen from the folder of `file`.
-
-    Raises:
-        ConfigError: a key is none of the command's options, or a value does not fit it.
     """
     known = {
         _key(each): each
@@ -202,11 +192,7 @@ def _fitting(parameter: click.Parameter, value: object, where: str, file: Path) 
 
 
 def settings_sources(parameter: click.Parameter) -> tuple[Path, ...]:
-    """Return the `source` of the settings in the working folder; `parameter` takes them.
-
-    Raises:
-        ConfigError: the settings cannot be read, or it is no list of texts.
-    """
+    """Return the `source` of the settings in the working folder; `parameter` takes them."""
     file, table = load_settings(Path.cwd()) or NO_SETTINGS
     if SOURCE not in table:
         return ()
@@ -218,9 +204,6 @@ def masking(*, is_raw: bool) -> config.RedactOptions:
     """Return what is masked in what a command prints: what pages mask, unless `is_raw`.
 
     So the table `[redact]` of the settings in the working folder counts here as well.
-
-    Raises:
-        ConfigError: the table makes no sense.
     """
     if is_raw:
         return config.RedactOptions(is_on=False)
@@ -229,11 +212,7 @@ def masking(*, is_raw: bool) -> config.RedactOptions:
 
 
 def feedback_options(more: tuple[str, ...]) -> config.FeedbackOptions:
-    """Return what is left out: the list of the settings, or ours, and `more`.
-
-    Raises:
-        ConfigError: the table `[feedback]` makes no sense.
-    """
+    """Return what is left out: the list of the settings, or ours, and `more`."""
     file, table = load_settings(Path.cwd()) or NO_SETTINGS
     told = _read(table.get(TALK, {}), {"trivial": _texts}, f"{file.name}: {TALK}")
     words = (*told.get("trivial", config.FEEDBACK.trivial), *more)
@@ -241,11 +220,7 @@ def feedback_options(more: tuple[str, ...]) -> config.FeedbackOptions:
 
 
 def redact_options(table: object, where: str) -> config.RedactOptions:
-    """Return what `table`, which stands at `where`, says of what is masked.
-
-    Raises:
-        ConfigError: a key is not known, or a value makes no sense.
-    """
+    """Return what `table`, which stands at `where`, says of what is masked."""
     told = _read(table, REDACT_READERS, where)
     return config.RedactOptions(own=told.pop("mask", ()), **told)
 

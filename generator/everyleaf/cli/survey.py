@@ -179,9 +179,7 @@ def _words(change: Change) -> str:
 @options.sources
 @options.flag("--json", "is_json", help="Print JSON, one object a line.")
 @options.many(
-    "--trivial",
-    metavar="TEXT",
-    help="Leave out prompts that say just this, too. May be repeated.",
+    "--trivial", metavar="TEXT", help="Leave out prompts that say just this, too."
 )
 @options.archives
 def feedback(*, reading: Reading, trivial: tuple[str, ...]) -> None:

@@ -36,7 +36,7 @@ _SHORT = 7
 )
 @click.option(
     "--repo",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    type=options.OLD_FOLDER,
     metavar="DIR",
     help="The git repository.  [default: that of FILE, or the working folder]",
 )

@@ -87,17 +87,14 @@ class Match(Struct, frozen=True, kw_only=True):
 
 
 def find_matches(
-    archive: Archive,
-    hits: Mapping[int, Sequence[QueryHit]],
-    query: Query,
-    wheres: frozenset[Where],
+    archive: Archive, hits: Mapping[int, Sequence[QueryHit]], query: Query
 ) -> list[Match]:
     """Return the matches behind `hits` (source → those in it), newest session first.
 
     A record that stands in several sessions is told once: on the path that holds it. So is
     a title, where no prompt of its session is told.
     """
-    finder = _Finder(archive, query, wheres)
+    finder = _Finder(archive, query)
     found: dict[tuple[str, str], Match] = {}
     for source in sorted(hits):
         if hits[source]:
@@ -106,7 +103,7 @@ def find_matches(
                 known = found.get(key)
                 if known is None or _worth(match) < _worth(known):
                     found[key] = match
-    if Where.TITLES in wheres:
+    if Where.TITLES in query.wheres:
         told = {one.session for one in found.values() if Where.PROMPTS in one.wheres}
         titled = finder.titles(told)
         found.update(((one.session, "title"), one) for one in titled)
@@ -127,10 +124,9 @@ def _worth(match: Match) -> tuple[bool, bool, bool, str]:
 class _Finder:
     """Looks up records of an archive that was solved."""
 
-    def __init__(self, archive: Archive, query: Query, wheres: frozenset[Where]) -> None:
+    def __init__(self, archive: Archive, query: Query) -> None:
         self._archive = archive
         self._query = query
-        self._wheres = wheres
         forest = archive.forest
         self._paths = archive.description.paths
         self._records = {file.source: file.records for file in forest.files}
@@ -198,7 +194,7 @@ class _Finder:
             Where.OTHER if where is Where.PROMPTS and not is_said(kind, "") else where
             for where in hit.wheres
         )
-        if self._wheres.isdisjoint(wheres):
+        if self._query.wheres.isdisjoint(wheres):
             return
         self.canonical[envelope.uuid] = tree.canonical[at]
         archive, ref, count = self._archive, None, 0

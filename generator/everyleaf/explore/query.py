@@ -31,12 +31,26 @@ class TooSlowError(Exception):
     """A regular expression took too long for one text."""
 
 
+class Where(StrEnum):
+    """Where in a conversation a text stands."""
+
+    PROMPTS = "prompts"
+    REPLIES = "replies"
+    TOOLS = "tools"
+    """What calls asked for, and what came back."""
+    TITLES = "titles"
+    OTHER = "other"
+    """Thinking, summaries, notices: only with `--in all`."""
+
+
 class Query(Struct, frozen=True):
     """A text or a regular expression, in whatever case unless `is_exact`."""
 
     text: str
     is_pattern: bool = False
     is_exact: bool = False
+    wheres: frozenset[Where] = frozenset(Where)
+    """What is looked through."""
 
     @property
     def forms(self) -> tuple[bytes, ...]:
@@ -110,18 +124,6 @@ def _json_escaped(text: str) -> bytes:
     units = text.encode("utf-16-be", "surrogatepass")
     pairs = zip(units[::2], units[1::2], strict=True)
     return b"".join(b"\\u%02x%02x" % pair for pair in pairs)
-
-
-class Where(StrEnum):
-    """Where in a conversation a text stands."""
-
-    PROMPTS = "prompts"
-    REPLIES = "replies"
-    TOOLS = "tools"
-    """What calls asked for, and what came back."""
-    TITLES = "titles"
-    OTHER = "other"
-    """Thinking, summaries, notices: only with `--in all`."""
 
 
 class QueryHit(Struct, frozen=True):

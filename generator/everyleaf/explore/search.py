@@ -10,6 +10,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.archive import Archive, solve_all
 from everyleaf.errors import SourceError
@@ -45,22 +46,16 @@ class FileHits(Struct, frozen=True):
     """The search was given up."""
 
 
-def search(
-    scope: Scope, on_progress: OnProgress, query: Query, wheres: frozenset[Where]
-) -> SearchResult:
-    """Return the records that hold what `query` finds, in texts of `wheres`.
+def search(scope: Scope, on_progress: OnProgress, query: Query) -> SearchResult:
+    """Return the records that hold what `query` finds.
 
     Told are those of sessions that the choice of `scope` takes.
     Of sessions without a match nothing is parsed, but of those that go on from another.
     What is shown is masked, from secrets in the sessions that were read.
-
-    Raises:
-        SourceError: the input cannot be read at all, or a pattern takes too long.
-        RedactError: secrets cannot be looked for.
     """
     found = scope.find()
     with open_workers(found) as executor:
-        scanned = scan_files(found, query, wheres, executor, on_progress)
+        scanned = scan_files(found, query, executor, on_progress)
         near = _relevant(found, scanned, executor)
         if not near.files:
             return SearchResult((), len(found.files), found.size_bytes)
@@ -68,35 +63,24 @@ def search(
         archive = solve_all(index, on_progress)
     matches = [
         match
-        for match in _matches(archive, found, scanned, query, wheres)
+        for match in _matches(archive, found, scanned, query)
         if scope.choice.takes(match.session, match.project, match.ended)
     ]
     return SearchResult(tuple(matches), len(found.files), found.size_bytes)
 
 
-def search_archive(
-    archive: Archive, query: Query, wheres: frozenset[Where]
-) -> tuple[Match, ...]:
-    """Return the records of an archive that was read, as `search` does.
-
-    Raises:
-        SourceError: a pattern takes too long.
-    """
-    found, executor = archive.found, InProcess()
-    scanned = scan_files(found, query, wheres, executor, say_nothing)
-    return _matches(archive, found, scanned, query, wheres)
+def search_archive(archive: Archive, query: Query) -> tuple[Match, ...]:
+    """Return the records of an archive that was read, as `search` does."""
+    scanned = scan_files(archive.found, query, InProcess(), say_nothing)
+    return _matches(archive, archive.found, scanned, query)
 
 
 def _matches(
-    archive: Archive,
-    found: Found,
-    scanned: Sequence[FileHits],
-    query: Query,
-    wheres: frozenset[Where],
+    archive: Archive, found: Found, scanned: Sequence[FileHits], query: Query
 ) -> tuple[Match, ...]:
     hits = dict(zip((file.place for file in found.files), scanned, strict=True))
     by_source = {number: hits[file.place].hits for number, file in archive.files.items()}
-    return tuple(find_matches(archive, by_source, query, wheres))
+    return tuple(find_matches(archive, by_source, query))
 
 
 def _relevant(found: Found, scanned: Sequence[FileHits], executor: Executor) -> Found:
@@ -116,11 +100,7 @@ def _relevant(found: Found, scanned: Sequence[FileHits], executor: Executor) -> 
 
 
 def scan_files(
-    found: Found,
-    query: Query,
-    wheres: frozenset[Where],
-    executor: Executor,
-    on_progress: OnProgress,
+    found: Found, query: Query, executor: Executor, on_progress: OnProgress
 ) -> list[FileHits]:
     """Return what is found in each of the files `found`, in their order.
 
@@ -132,9 +112,9 @@ def scan_files(
     """
     # What a user's record says is told apart from a prompt only when the tree is known.
     # And a session that has no other title is called by its first prompt.
-    is_wide = Where.OTHER in wheres or Where.TITLES in wheres
-    asked = wheres | {Where.PROMPTS} if is_wide else wheres
-    items = [(file.location, query, asked) for file in found.files]
+    if not query.wheres.isdisjoint({Where.OTHER, Where.TITLES}):
+        query = replace(query, wheres=query.wheres | {Where.PROMPTS})
+    items = [(file.location, query) for file in found.files]
     scanned: dict[int, FileHits] = {}
     for place, one in iter_done(executor, _scan_file, items):
         scanned[place] = one
@@ -148,14 +128,14 @@ def scan_files(
     return [scanned[place] for place in range(len(items))]
 
 
-def _scan_file(item: tuple[Path, Query, frozenset[Where]]) -> FileHits:
-    location, query, wheres = item
+def _scan_file(item: tuple[Path, Query]) -> FileHits:
+    location, query = item
     hits: list[QueryHit] = []
     titles: list[str] = []
     try:
         for number, line in _lines(location, query.forms):
             for found in decode_line(line).objects:
-                hit = _hit_in(number, found.raw, query, wheres)
+                hit = _hit_in(number, found.raw, query)
                 if hit is not None:
                     hits.append(hit)
                     leaf = as_text(found.raw.get("leafUuid"))
@@ -167,13 +147,11 @@ def _scan_file(item: tuple[Path, Query, frozenset[Where]]) -> FileHits:
     return FileHits(tuple(hits), named.first_parent(location), tuple(titles))
 
 
-def _hit_in(
-    number: int, raw: dict[str, object], query: Query, wheres: frozenset[Where]
-) -> QueryHit | None:
+def _hit_in(number: int, raw: dict[str, object], query: Query) -> QueryHit | None:
     held: dict[Where, None] = {}
     count = 0
     for where, text in iter_texts(raw):
-        spans = query.spans(text) if where in wheres else ()
+        spans = query.spans(text) if where in query.wheres else ()
         if spans:
             held[where] = None
             count += len(spans)

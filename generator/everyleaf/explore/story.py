@@ -78,9 +78,6 @@ class Story(Struct, frozen=True):
         """Return the file that `everyleaf build --format md` writes of the path.
 
         What only a look at other sessions would tell, such as copies, is not in it.
-
-        Raises:
-            OSError: a source cannot be read any more.
         """
         leaves = {self.path.ref: self.item.leaf}
         group = open_alone(self.work, detail, leaves=leaves, is_redacted=self.is_redacted)
@@ -101,11 +98,7 @@ class Story(Struct, frozen=True):
         )
 
     def turns(self, detail: Detail) -> Iterator[tuple[Turn, doc.TurnDocument]]:
-        """Yield the turns of the path from its root, with what `detail` shows of each.
-
-        Raises:
-            OSError: a source cannot be read any more.
-        """
+        """Yield the turns of the path from its root, with what `detail` shows of each."""
         build = open_builder(self.work)
         tasks: tuple[doc.Task, ...] = ()
         for key in self.work.tree.chain(self.item.leaf):
@@ -116,11 +109,7 @@ class Story(Struct, frozen=True):
 
 
 def open_story(asked: Asked) -> Story:
-    """Return the path that a person asked for.
-
-    Raises:
-        SourceError: the session has no such path.
-    """
+    """Return the path that a person asked for."""
     path = asked.path()
     work, session = find_work(asked.archive, path.session)
     ref = PathRef(path.session, path.number)

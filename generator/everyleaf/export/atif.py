@@ -41,11 +41,7 @@ _MEDIA = {"png": "png", "jpg": "jpeg", "gif": "gif", "webp": "webp"}
 
 
 def export_atif(path: ExportPath) -> Iterator[Written]:
-    """Yield the trajectory of `path`, and its pictures.
-
-    Raises:
-        OSError: a source cannot be read any more.
-    """
+    """Yield the trajectory of `path`, and its pictures."""
     told = path.path
     writer = _Writer(path.reader, "../" * path.name.count("/"))
     about: Json = {name: getattr(told, name) for name in _TOLD}

@@ -43,11 +43,7 @@ _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 
 
 def export_messages(path: ExportPath) -> Iterator[Written]:
-    """Yield the row of `path`, for the data set of its status.
-
-    Raises:
-        OSError: a source cannot be read any more.
-    """
+    """Yield the row of `path`, for the data set of its status."""
     steps = path.steps()
     row: Json = {
         "messages": write_messages(steps),

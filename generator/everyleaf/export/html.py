@@ -49,9 +49,6 @@ def export_html(path: ExportPath) -> Iterator[Written]:
     """Yield the page of `path`, with as much of it as the group's detail says.
 
     It has a style of its own, unless that made a short one larger than twice its Markdown.
-
-    Raises:
-        OSError: a source cannot be read any more.
     """
     group, told = _open_group(path.reader), path.path
     page = transcript_markdown(path_page(group, path.session, path.item), "")

@@ -124,11 +124,6 @@ def export_named(
     """Export the paths of the session that a person named, or the one that was named.
 
     Nothing is written into `places`, where the session was looked for.
-
-    Raises:
-        SourceError: the session has no such path.
-        OutputError: the folder is not ours, or the disk refuses.
-        RedactError: a file cannot be cleaned of a secret.
     """
     archive, chosen = asked.archive, asked.path()
     paths = archive.description.paths
@@ -142,13 +137,7 @@ def export_named(
 
 
 def export_all(scope: Scope, on_progress: OnProgress, options: ExportOptions) -> Exported:
-    """Export every path of the sessions that `scope` names, a session group at a time.
-
-    Raises:
-        SourceError: the input cannot be read, or what it names fits nothing.
-        OutputError: the folder is not ours, or the disk refuses.
-        RedactError: secrets cannot be looked for, or a file cannot be cleaned of one.
-    """
+    """Export every path of the sessions that `scope` names, a session group at a time."""
     check_output_dir(options.output_dir, sources=scope.places, is_forced=options.is_forced)
     with open_index(scope, on_progress) as opened:
         index = opened.index

@@ -31,11 +31,7 @@ _SAID = frozenset({"message", "toolUseResult", "content", "attachment"})
 
 
 def export_session(path: ExportPath) -> Iterator[Written]:
-    """Yield the session file of `path`; its name is the id to resume.
-
-    Raises:
-        OSError: a source cannot be read any more.
-    """
+    """Yield the session file of `path`; its name is the id to resume."""
     told = path.path
     session = _fresh(path, "")
     body = bytearray()

@@ -361,9 +361,6 @@ class GroupReader:
         """Return the steps from the root to `leaf`, without those of the first turns.
 
         Linear in what the path holds; only turns behind the first `after` are read.
-
-        Raises:
-            OSError: a source cannot be read any more.
         """
         tree = self.work.tree
         turns = (tree.turns[key] for key in tree.chain(leaf)[after:])

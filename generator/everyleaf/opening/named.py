@@ -68,10 +68,6 @@ def open_named(
     title; with `takes_uuid` also the uuid of a record or its beginning. Paths are those of
     the session as it stands, also where another session holds all of one. What lies
     `beside` the files that are read is searched for secrets, too.
-
-    Raises:
-        SourceError: nothing fits, several do, or the file cannot be read.
-        RedactError: secrets cannot be looked for.
     """
     session, number = (name, None) if discover.named_file(name) else split_number(name)
     # Most are told by their name alone, and go on from no other session.
@@ -98,12 +94,7 @@ def open_named(
 
 
 def find_files(name: str, sources: Sequence[Path]) -> list[SourceFile]:
-    """Return the session files that `name` means: by id or file, as the newest, by title.
-
-    Raises:
-        SourceError: the input cannot be read, or holds no session.
-        RedactError: secrets cannot be looked for.
-    """
+    """Return the session files that `name` means: by id, file, title, or the newest."""
     found, fitting = discover.find_named(name, sources, is_alone=True)
     if not fitting:
         found, fitting = discover.find_named(name, sources)

@@ -83,11 +83,7 @@ class Scope(Struct, frozen=True):
         return f"masked{histories}" if self.redact.is_on else "raw"
 
     def find(self) -> Found:
-        """Return the files that this names.
-
-        Raises:
-            SourceError: there are none.
-        """
+        """Return the files that this names."""
         return find_sources(self.places, include_archive=self.include_archive)
 
 
@@ -111,10 +107,6 @@ def load_index(  # noqa: PLR0913  (what to read, by whom, and what of it)
 
     Secrets are looked for in what lies `beside` them, too: no sessions. A file that is
     `known` is not read.
-
-    Raises:
-        SourceError: the input cannot be read at all, or `choice` fits nothing.
-        RedactError: secrets cannot be looked for.
     """
     known = known or KnownFiles()
     redaction = find_secrets(

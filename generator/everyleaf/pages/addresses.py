@@ -218,11 +218,7 @@ class SiteSettings(Struct, frozen=True):
 
 
 def settings_of(options: BuildOptions) -> SiteSettings:
-    """Return what all pages of the site that is asked for have in common.
-
-    Raises:
-        ThemeError: its theme is missing or broken.
-    """
+    """Return what all pages of the site that is asked for have in common."""
     has_html = Format.HTML in options.formats
     return SiteSettings(
         title=options.title,
@@ -245,11 +241,7 @@ def settings_of(options: BuildOptions) -> SiteSettings:
 
 
 def draw_page(settings: SiteSettings, template: str, url: str, view: PageView) -> bytes:
-    """Return the page `url` of the site as bytes: a template of its theme with `view`.
-
-    Raises:
-        ThemeError: The theme is missing or broken.
-    """
+    """Return the page `url` of the site as bytes: a template of its theme with `view`."""
     return join_encoded(page_pieces(settings, template, url, view))
 
 

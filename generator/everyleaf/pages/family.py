@@ -63,10 +63,6 @@ def render_family(  # noqa: PLR0913  (all but two are named, or left out)
     it, it was not drawn `ahead`, and no page that stands has it. Linear in all of them.
     Comparisons are only `put_aside`, if that is given, before there is a page: other jobs
     draw them meanwhile.
-
-    Raises:
-        OSError: A source cannot be read any more.
-        ThemeError: The theme is missing or broken.
     """
     outputs: list[Output | StagedFile] = []
     sink = sink or PageSink(outputs.append)

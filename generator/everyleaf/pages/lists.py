@@ -124,9 +124,6 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
     Sessions in `drawn` have got their own page already; those in `gone` are marked, since
     their files are not there any more. What has a digest in `digests` is not compared as a
     whole. Near-linear in the number of sessions and paths.
-
-    Raises:
-        ThemeError: The theme is missing or broken.
     """
     ordered = newest_first(sessions)
     lists = ListDrawer(settings, sink, gone, digests)
@@ -166,11 +163,7 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
 def put_session(
     session: SessionFacts, settings: addresses.SiteSettings, sink: PageSink
 ) -> None:
-    """Put the page of a session: from its own facts, whatever other sessions there are.
-
-    Raises:
-        ThemeError: The theme is missing or broken.
-    """
+    """Put the page of a session: from its own facts, whatever other sessions there are."""
     lists = ListDrawer(settings, sink, ())
     view = partial(session_view, session)
     lists.page("session.html.j2", session.url, view, session, (session.session,))
@@ -189,9 +182,6 @@ def site_headers(settings: addresses.SiteSettings) -> tuple[HeaderRule, ...]:
 
     The page for lost readers has its style inside, as no link to a style sheet is right at
     any depth: what its own policy allows, that of the header has to allow as well.
-
-    Raises:
-        ThemeError: The theme is missing or broken.
     """
     drawn = addresses.draw_page(settings, "notfound.html.j2", addresses.NOT_FOUND_URL, LOST)
     return header_rules(

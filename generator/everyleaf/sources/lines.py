@@ -2,7 +2,8 @@
 
 `--output-format json` writes an array, web sessions are exported as `{"loglines": […]}`.
 Nothing of them is parsed: brackets are counted, strings skipped, so that memory is that of
-the longest element, and a record can be read again by its place.
+the longest element, and a record can be read again by its place. What reads a file raises
+an OSError where it cannot be opened or read.
 """
 
 from __future__ import annotations
@@ -54,9 +55,6 @@ def iter_lines(
     an empty rest after the last `\n` is not. With `offset`, where a line begins, those
     `before` that byte are left out; with `end` what follows that byte, as if the file
     had not grown since it had so many.
-
-    Raises:
-        OSError: the file cannot be opened or read.
     """
     with location.open("rb") as handle:
         handle.seek(offset)
@@ -77,11 +75,7 @@ def _without_end(data: bytes) -> bytes:
 
 
 def read_span(handle: BinaryIO, offset: int, size_bytes: int) -> bytes:
-    r"""Return `size_bytes` bytes at `offset`; with size 0 the rest of the line.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
+    r"""Return `size_bytes` bytes at `offset`; with size 0 the rest of the line."""
     handle.seek(offset)
     return handle.read(size_bytes) if size_bytes else _without_end(handle.readline())
 
@@ -90,9 +84,6 @@ def iter_entries(location: Path, *, end: int | None = None) -> Iterator[Line]:
     """Yield what may hold a record: the lines of a file, or the elements of its array.
 
     Of lines, those up to byte `end`: a session may grow while it is read.
-
-    Raises:
-        OSError: the file cannot be opened or read.
     """
     with location.open("rb") as handle:
         start = find_array(handle.read(HEAD_BYTES))
@@ -134,9 +125,6 @@ def iter_elements(handle: BinaryIO, start: int) -> Iterator[Line]:
     Anything else that stands between them is yielded too, for the reader to find it
     damaged. An array that breaks off ends with what is left of its last element, or with
     an empty line that says so in `damage`. A line's number is that of its first byte.
-
-    Raises:
-        OSError: the file cannot be read.
     """
     handle.seek(0)
     number = 1 + handle.read(start).count(b"\n")
@@ -263,11 +251,7 @@ class Head:
     """The first 64 KB of a file, and the JSON objects in them."""
 
     def __init__(self, location: Path) -> None:
-        """Read what `location` begins with.
-
-        Raises:
-            OSError: the file cannot be read.
-        """
+        """Read what `location` begins with."""
         self.location = location
         self.first = _first_bytes(location, HEAD_BYTES)
         self.array = find_array(self.first)
@@ -288,9 +272,6 @@ def is_session(head: Head, *, is_named: bool = False) -> bool:
 
     Reads on to 1 MB where the head cannot be read as JSON at all (a zeroed start). A file
     that a person named (`is_named`) needs no uuid for a name.
-
-    Raises:
-        OSError: the file cannot be read.
     """
     verdict = _judge(head.objects(), head.first)
     if verdict is Content.UNKNOWN:

@@ -181,10 +181,6 @@ def file_at(
     """Return `file` as the path called `name` left it.
 
     `name` is what `open_named` takes; `file` a whole name, or the last parts of one.
-
-    Raises:
-        SourceError: the input cannot be read; the path never saw such a file, or several.
-        RedactError: secrets cannot be looked for.
     """
     asked = open_named(
         scope,

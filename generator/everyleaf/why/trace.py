@@ -58,10 +58,6 @@ def trace(
 
     Cost: every file is looked through for the names of files and commits; only sessions
     with one of them, and those that share a path with them, are parsed.
-
-    Raises:
-        SourceError: the input cannot be read, holds no session, or no project fits.
-        RedactError: secrets cannot be looked for.
     """
     found = scope.find()
     names = {one.file for each in asked for one in each.history}
