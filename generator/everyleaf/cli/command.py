@@ -16,8 +16,8 @@ import click
 from everyleaf import __version__
 from everyleaf.cli.build import build
 from everyleaf.cli.checks import audit, check, verify
+from everyleaf.cli.compare import diff, why
 from everyleaf.cli.completion import COMPLETE_VARIABLE, completion
-from everyleaf.cli.diff import diff
 from everyleaf.cli.export import export
 from everyleaf.cli.init import init
 from everyleaf.cli.keep import keep
@@ -29,7 +29,6 @@ from everyleaf.cli.revise import goto, rename, restore
 from everyleaf.cli.serve import serve
 from everyleaf.cli.show import agents, show, tree
 from everyleaf.cli.survey import feedback, files, stats
-from everyleaf.cli.why import why
 from everyleaf.errors import EveryleafError
 
 INTERRUPTED = 130

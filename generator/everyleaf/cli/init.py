@@ -67,7 +67,10 @@ def init(
         address = base_url or (pages_url(folder) if kit == "pages" else "")
         settings |= {"base-url": address} if address else {}
     started = start(folder, kit, settings)
-    told = projects if _leaves_open(folder, started.kept) else ()
+    told: tuple[str, ...] = ()
+    if SETTINGS_FILE in started.kept:  # They may publish every project.
+        chosen = load_table(folder / SETTINGS_FILE)
+        told = () if {"project", "session", "source"} & chosen.keys() else projects
     build = ["everyleaf", "build", *(word for each in told for word in ("--project", each))]
     there = "" if folder == Path() else f"cd {shlex.quote(str(folder))}; "
     then = f"{there}{NEXT[kit].format(build=shlex.join(build))}"
@@ -108,11 +111,3 @@ def _choose(folder: Path, *, is_json: bool) -> tuple[str, ...]:
             err=is_json,
         )
     return ()
-
-
-def _leaves_open(folder: Path, kept: tuple[str, ...]) -> bool:
-    """Return whether settings were kept that would publish every project."""
-    if SETTINGS_FILE not in kept:
-        return False
-    chosen = load_table(folder / SETTINGS_FILE)
-    return not {"project", "session", "source"} & chosen.keys()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.graph.forest import ConversationPath, Status, Turn, TurnKind
+from everyleaf.graph.forest import ConversationPath, Status, TurnKind
 from everyleaf.graph.trees import is_said
 from everyleaf.model import Kind
 from everyleaf.pages import addresses
@@ -43,7 +43,10 @@ def path_facts(page: PathPage, first_on: Mapping[works.TurnKey, int]) -> PathFac
     """Return what lists say of a path; `first_on` has the lowest path of each turn."""
     path, group = page.path, page.group
     ref, successor = path.ref, path.taken_over_by
-    answer = answer_of(page.shown)
+    answer, tree = answer_of(page.shown), group.work.tree
+    # What no lower path has stands at its end.
+    climbed = works.climb(tree, page.leaf)
+    own = list(takewhile(lambda key: first_on[key] == path.number, climbed))
     return PathFacts(
         **_fields_of(PathFacts, path, page.totals),
         url=group.html_url(ref),
@@ -51,8 +54,8 @@ def path_facts(page: PathPage, first_on: Mapping[works.TurnKey, int]) -> PathFac
         tool_calls=page.totals.calls,
         own_ids=tuple(
             placed.canonical
-            for turn in _first_shown(page, first_on)
-            for placed in turn.records
+            for key in reversed(own)
+            for placed in tree.turns[key].records
             if placed.kind is not Kind.NOTE
         ),
         compare_url=group.compare_url(ref, successor) if successor else "",
@@ -60,13 +63,6 @@ def path_facts(page: PathPage, first_on: Mapping[works.TurnKey, int]) -> PathFac
         ends_in_reply=answer is not None,
         answered=group.drawer.gist(answer.fragment) if answer else "",
     )
-
-
-def _first_shown(page: PathPage, first_on: Mapping[works.TurnKey, int]) -> list[Turn]:
-    """Return the turns that no lower path has, in order: they stand at its end."""
-    tree, number = page.group.work.tree, page.path.number
-    own = takewhile(lambda key: first_on[key] == number, works.climb(tree, page.leaf))
-    return [tree.turns[key] for key in own][::-1]
 
 
 def _included(found: WithAgents | None) -> AgentsIncluded | None:

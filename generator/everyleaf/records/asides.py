@@ -56,13 +56,15 @@ def _pull_request_words(raw: dict[str, object]) -> str:
     return " ".join(filter(None, ("Pull request", name, f"of {where}" if where else "")))
 
 
-def _artifact_words(raw: dict[str, object]) -> str:
-    return f"Published {as_text(raw.get('title')) or as_text(raw.get('path')) or 'a page'}"
-
-
 OFF_TREE: dict[str, OffTree] = {
     "pr-link": OffTree("prUrl", _pull_request_words, is_link=True),
-    "frame-link": OffTree("frameUrl", _artifact_words, is_link=True),
+    "frame-link": OffTree(
+        "frameUrl",
+        lambda raw: (
+            f"Published {as_text(raw.get('title')) or as_text(raw.get('path')) or 'a page'}"
+        ),
+        is_link=True,
+    ),
 }
 """Types of records that need nothing but a row here."""
 

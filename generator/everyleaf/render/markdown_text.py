@@ -139,6 +139,8 @@ _NEEDS_WORK = re.compile(
 )
 _ATX = re.compile(rf"({CONTAINER})(\#{{1,6}})(?=[ \t]|$)")
 _PREFIX = re.compile(CONTAINER)
+_DEEPEST = 200
+"""Characters that open quotes and lists on a line; with more, parsers slow down."""
 _UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
 _LINK_OR_HTML = re.compile(r"<|\]\(")
 _HOLDERS = frozenset(
@@ -176,7 +178,8 @@ def prose(text: str, *, keeps_breaks: bool = False) -> str:
 
 def edit_prose(text: str, *, keeps_breaks: bool) -> str | None:
     """Return what `prose` does by way of the parser; None if that would not be harmless."""
-    if _is_deep(text):
+    prefixes = (_PREFIX.match(line) for line in text.split("\n"))
+    if any(len(found[0]) > _DEEPEST for found in prefixes if found):
         return None
     # A page has definitions and footnotes: without any, what was parsed for it serves here.
     known = None if _DEFINED.search(text) else known_tokens(text)
@@ -213,12 +216,6 @@ def _inline_tokens(tokens: Sequence[Token]) -> Iterator[Token]:
                 yield from outer.children or ()
 
 
-def _is_deep(text: str) -> bool:
-    """Return whether a line opens so many quotes or lists that parsers slow down."""
-    prefixes = (_PREFIX.match(line) for line in text.split("\n"))
-    return any(len(found[0]) > 200 for found in prefixes if found)
-
-
 def _edit(lines: list[str], tokens: Sequence[Token], *, keeps_breaks: bool) -> str:
     """Return the lines with each block made harmless; fences and code stay as they are."""
     # What the parser gives no place to (nested too deep for it) has no code in it for us.
@@ -237,17 +234,15 @@ def _edit(lines: list[str], tokens: Sequence[Token], *, keeps_breaks: bool) -> s
             if token.type == "heading_open":
                 block = _demote(block, token.markup)
             elif keeps_breaks:
-                block = _keep_breaks(block)
+                block[:-1] = [
+                    line if line.endswith(("\\", "  ")) else f"{line}  "
+                    for line in block[:-1]
+                ]
             lines[first:end] = block
     for number in placeless:
         lines[number] = escape_text(lines[number])
     closing = _open_fence(tokens, lines)
     return "\n".join([*lines, closing] if closing else lines)
-
-
-def _keep_breaks(lines: list[str]) -> list[str]:
-    kept = [line if line.endswith(("\\", "  ")) else f"{line}  " for line in lines[:-1]]
-    return [*kept, lines[-1]]
 
 
 def _demote(lines: list[str], markup: str) -> list[str]:

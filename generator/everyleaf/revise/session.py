@@ -325,19 +325,22 @@ def listed_title(session: OpenSession) -> str:
     Source: as for `resumed_at`; the title in a file of its own is what 2.1.330 reads.
     """
     size_bytes = session.state.size_bytes
+    beside = session.source.location.with_suffix("") / "custom-title.json"
     with session.location.open("rb") as file:
         head = file.read(LISTED_BYTES)
         file.seek(max(0, size_bytes - LISTED_BYTES))
         tail = file.read()
     texts = (
         _last_text(tail, "custom-title", "customTitle")
-        or _title_beside(session)
+        or as_text(_object_in(beside).get("customTitle"))
         or _last_text(head, "custom-title", "customTitle")
         or _last_text(tail, "ai-title", "aiTitle")
         or _last_text(head, "ai-title", "aiTitle")
         or _last_text(tail, "last-prompt", "lastPrompt")
     )
-    return one_line(texts) or _first_prompt(session.tree)
+    said = zip(session.tree.records, session.tree.kinds, strict=True)
+    first = next((each.words for each, kind in said if kind is Kind.PROMPT), "")
+    return one_line(texts) or first
 
 
 def _said_at(tree: Tree, position: int) -> int:
@@ -376,14 +379,3 @@ def _objects(part: bytes, kind: str) -> Iterator[dict[str, object]]:
                 continue  # Cut through, where the part begins or ends.
             if raw.get("type") == kind:
                 yield raw
-
-
-def _title_beside(session: OpenSession) -> str:
-    """Return the title that stands in the session's own folder, or nothing."""
-    file = session.source.location.with_suffix("") / "custom-title.json"
-    return as_text(_object_in(file).get("customTitle")) or ""
-
-
-def _first_prompt(tree: Tree) -> str:
-    said = zip(tree.records, tree.kinds, strict=True)
-    return next((each.words for each, kind in said if kind is Kind.PROMPT), "")

@@ -162,7 +162,8 @@ def write_states(target: Path, states: Sequence[SourceState]) -> list[Path]:
     names = [target]
     last.replace(target)
     for state, written in earlier:
-        name = _earlier_name(target, state)
+        moment = datetime.fromtimestamp(state.kept_ms / 1000, UTC)
+        name = target.with_stem(f"{target.stem}{EARLIER}{moment:%Y%m%dT%H%M%SZ}")
         while name in names:
             name = name.with_stem(f"{name.stem}-{state.digest[:8]}")
         names.append(name)
@@ -190,11 +191,6 @@ def _write(
             seen.update(data[begin:])
             at += len(data)
     return Path(handle.name), beginnings
-
-
-def _earlier_name(target: Path, state: SourceState) -> Path:
-    moment = datetime.fromtimestamp(state.kept_ms / 1000, UTC)
-    return target.with_stem(f"{target.stem}{EARLIER}{moment:%Y%m%dT%H%M%SZ}")
 
 
 _CONTENTS = ".contents"

@@ -197,7 +197,8 @@ def _searched(
     """Return the folders worth a visit: no bookkeeping of the CLI, nothing hidden."""
     if not place.project and place.folder.name == "projects":
         return folders
-    if not place.project and _is_settings(place, names):
+    is_settings = place.folder.name == ".claude" or not _CONFIG_SIGNS.isdisjoint(names)
+    if not place.project and is_settings and "projects" in names:
         return [entry for entry in folders if entry.name == "projects"]
     return [
         entry
@@ -205,12 +206,6 @@ def _searched(
         if entry.name not in _SKIPPED
         and (entry.name == ".claude" or not entry.name.startswith("."))
     ]
-
-
-def _is_settings(place: Place, names: frozenset[str]) -> bool:
-    return "projects" in names and (
-        place.folder.name == ".claude" or not _CONFIG_SIGNS.isdisjoint(names)
-    )
 
 
 def _below(place: Place, entry: os.DirEntry[str], names: frozenset[str]) -> Place:

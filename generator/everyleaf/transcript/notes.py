@@ -153,16 +153,6 @@ def _hook_context(raw: Json) -> Note:
     return notice(text, parts, doc.NoticeKind.HOOK) if parts else None
 
 
-def _max_turns(raw: Json) -> Note:
-    text = f"stopped: the limit of {raw.word('maxTurns')} turns was reached"
-    return notice(text, kind=doc.NoticeKind.OTHER, is_trouble=True)
-
-
-def _plan_file(raw: Json) -> Note:
-    name = raw.text("planFilePath", "filename")
-    return notice(f"plan {name}", prose(raw.text("planContent", "content")))
-
-
 def _goal(raw: Json) -> Note:
     met = "met" if raw.is_set("met") else "not met yet"
     text = f"goal {met}: {one_line(raw.text('condition'))}"
@@ -200,11 +190,18 @@ ATTACHMENTS: dict[str, Callable[[Json], Note]] = {
     "hook_error_during_execution": partial(_hook, "failed"),
     "hook_system_message": partial(_hook, "said", is_trouble=False),
     "hook_additional_context": _hook_context,
-    "max_turns_reached": _max_turns,
+    "max_turns_reached": lambda raw: notice(
+        f"stopped: the limit of {raw.word('maxTurns')} turns was reached",
+        kind=doc.NoticeKind.OTHER,
+        is_trouble=True,
+    ),
     "structured_output": lambda raw: notice(
         "structured output", (as_code(raw.value("data")),), doc.NoticeKind.OTHER
     ),
-    "plan_file_reference": _plan_file,
+    "plan_file_reference": lambda raw: notice(
+        f"plan {raw.text('planFilePath', 'filename')}",
+        prose(raw.text("planContent", "content")),
+    ),
     "goal_status": _goal,
     "teammate_mailbox": _mailbox,
 }
