@@ -199,7 +199,7 @@ def limit(default: int, help: str) -> Option[Any]:  # noqa: A002  (as above)
 
 def sources(function: FC, *, takes_settings: bool = True) -> FC:
     """Add `SOURCE…` to a command, and `--source`; without any, what the settings say."""
-    added = many(
+    added: FC = many(
         "--source",
         metavar="SOURCE",
         help="The same as the argument SOURCE.",
