@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import REDACT_ALL, Mode, OwnRule, RedactOptions
-from everyleaf.errors import SourceError
+from everyleaf.errors import SourceError, refused
 from everyleaf.gitrepo import GitEntry, find_indexed, find_staged, is_merging, iter_bodies
 from everyleaf.publish.manifest import NAME, Manifest, parse_manifest
 from everyleaf.publish.site import verify_site
@@ -120,13 +120,9 @@ def _exposed(look: LastLook, name: str, file: Path) -> Iterator[Exposed]:
         yield expose(name, found.kind, found.value, 0)
     if name.endswith(BINARY):
         return
-    try:
+    hint = "check the permissions of the site"
+    with refused(SourceError, f"cannot read {str(file)!r}", hint):
         body = file.read_bytes()
-    except OSError as error:
-        raise SourceError(
-            f"cannot read {str(file)!r}: {error.strerror}",
-            hint="check the permissions of the site",
-        ) from error
     plain = unpacked(body)
     text = plain.decode("utf-8", errors="replace")
     for found in look.find(name, text):

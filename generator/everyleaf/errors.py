@@ -16,6 +16,12 @@ Trouble in a single record or file is an `Issue` (`everyleaf.issues`), not an er
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
 
 class EveryleafError(Exception):
     """The build cannot be right: `message` says what and where, `hint` what to do now.
@@ -28,6 +34,15 @@ class EveryleafError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+
+
+@contextmanager
+def refused(kind: type[EveryleafError], said: str, hint: str = "") -> Generator[None]:
+    """Turn what the system refuses meanwhile into a `kind`: what is `said`, and why."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(f"{said}: {error.strerror or error}", hint=hint) from error
 
 
 class SourceError(EveryleafError):

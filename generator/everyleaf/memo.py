@@ -30,7 +30,7 @@ from msgspec import Struct
 
 from everyleaf.cachedir import default_cache_dir, is_private
 from everyleaf.digest import DIGEST_BYTES, digest_bytes, digest_hex, digest_value
-from everyleaf.errors import ConfigError, OutputError, StorageError
+from everyleaf.errors import ConfigError, OutputError, StorageError, refused
 from everyleaf.storage import Storage, address_of, open_storage
 
 T = TypeVar("T")
@@ -437,16 +437,14 @@ def open_shared(
 
 
 def _make_folder(folder: Path) -> None:
-    try:
+    hint = (
+        "a cluster keeps its work beside the site: check the permissions there, or"
+        " name another folder with --cache-dir"
+    )
+    with refused(OutputError, f"cannot make the folder {str(folder)!r}", hint):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         (folder / _IGNORE).write_bytes(b"*\n")
         is_ours = is_private(folder)
-    except OSError as error:
-        raise OutputError(
-            f"cannot make the folder {str(folder)!r}: {error.strerror}",
-            hint="a cluster keeps its work beside the site: check the permissions there, or"
-            " name another folder with --cache-dir",
-        ) from error
     if not is_ours:
         raise OutputError(
             f"others may write into {str(folder)!r}, where a cluster keeps its work",

@@ -10,7 +10,7 @@ import re
 import shutil
 from collections import defaultdict
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from everyleaf.cachedir import default_cache_dir, is_private
 from everyleaf.digest import digest_bytes
-from everyleaf.errors import ConfigError, StorageError
+from everyleaf.errors import ConfigError, StorageError, refused
 
 SCHEMES = ("s3", "gs", "az")
 _ADDRESS = re.compile(rf"(?:^|/)({'|'.join(SCHEMES)}|file):/+(.+)", re.DOTALL)
@@ -357,16 +357,9 @@ def open_copy(address: str, purpose: str) -> Copy:
     return copy
 
 
-@contextmanager
-def _disk_errors(folder: Path) -> Generator[None]:
-    """Say what the disk refuses meanwhile."""
-    try:
-        yield
-    except OSError as error:
-        raise StorageError(
-            f"cannot write to {str(folder)!r}: {error.strerror}",
-            hint="make room, or name another folder with EVERYLEAF_CACHE_DIR",
-        ) from error
+def _disk_errors(folder: Path) -> AbstractContextManager[None]:
+    hint = "make room, or name another folder with EVERYLEAF_CACHE_DIR"
+    return refused(StorageError, f"cannot write to {str(folder)!r}", hint)
 
 
 def _batches(names: Sequence[str]) -> Iterable[Sequence[str]]:

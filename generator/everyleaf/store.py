@@ -19,7 +19,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -28,7 +28,7 @@ from blake3 import blake3
 from msgspec import Struct
 
 from everyleaf.digest import open_digest
-from everyleaf.errors import OutputError, SourceError
+from everyleaf.errors import OutputError, SourceError, refused
 from everyleaf.grouping import grouped
 
 MARKER = "everyleaf-store.json"
@@ -104,7 +104,7 @@ class Store:
             OutputError: it holds something else, or cannot be written.
         """
         marker = self.folder / MARKER
-        try:
+        with _writing(self.folder):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if is_store(self.folder):
                 self._sweep_temporary()
@@ -116,8 +116,6 @@ class Store:
                 )
             with open(marker, "wb", opener=_owner_alone) as handle:
                 _write_through(handle, _MARKER_BODY)
-        except OSError as error:
-            raise _unwritable(self.folder, error) from error
 
     def keep(self, session: str, files: Iterable[tuple[str, Path]]) -> Added:
         """Add what is new in `files`, pairs of a name and where it is, of a session.
@@ -304,7 +302,7 @@ class Store:
             return
         body = zstandard.ZstdCompressor(level=_LEVEL).compress(data)
         temporary = self.folder / "tmp" / f"{os.getpid()}-{target.name}"
-        try:
+        with _writing(self.folder):
             for folder in (temporary.parent, target.parent.parent, target.parent):
                 folder.mkdir(mode=0o700, exist_ok=True)
             try:
@@ -313,8 +311,6 @@ class Store:
                 temporary.replace(target)
             finally:
                 temporary.unlink(missing_ok=True)
-        except OSError as error:
-            raise _unwritable(self.folder, error) from error
         self._written_bytes += len(body)
 
     def _sweep_temporary(self) -> None:
@@ -358,11 +354,9 @@ def torn(folder: Path, what: str) -> SourceError:
     )
 
 
-def _unwritable(folder: Path, error: OSError) -> OutputError:
-    return OutputError(
-        f"cannot write to the store {str(folder)!r}: {error.strerror or error}",
-        hint="what is in it is whole; the next run goes on from there",
-    )
+def _writing(folder: Path) -> AbstractContextManager[None]:
+    hint = "what is in it is whole; the next run goes on from there"
+    return refused(OutputError, f"cannot write to the store {str(folder)!r}", hint)
 
 
 def _update(digest: blake3, handle: IO[bytes], size_bytes: int) -> bool:

@@ -40,7 +40,7 @@ from msgspec.structs import replace
 
 from everyleaf import config
 from everyleaf.cli.places import Source, place_of
-from everyleaf.errors import ConfigError
+from everyleaf.errors import ConfigError, refused
 
 Reader = Callable[[object, str], Any]
 """Takes a value and where it stands; returns it, or raises a ConfigError."""
@@ -75,11 +75,8 @@ def load_settings(folder: Path) -> tuple[Path, Table] | None:
 def load_table(file: Path) -> Table:
     """Return what a TOML file says."""
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(
-            f"cannot read the settings {str(file)!r}: {error.strerror}"
-        ) from error
+        with refused(ConfigError, f"cannot read the settings {str(file)!r}"):
+            return tomllib.loads(file.read_text(encoding="utf-8"))
     except ValueError as error:  # No TOML, or no UTF-8.
         raise ConfigError(
             f"{str(file)!r} is not written as TOML: {error}",

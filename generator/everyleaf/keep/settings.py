@@ -22,7 +22,7 @@ from xml.sax.saxutils import escape
 
 from msgspec import Struct
 
-from everyleaf.errors import ConfigError, OutputError
+from everyleaf.errors import ConfigError, OutputError, refused
 from everyleaf.records.text import as_list, as_object, as_text
 
 
@@ -244,7 +244,7 @@ def _unreadable(file: Path, error: Exception) -> ConfigError:
 def _write(file: Path, text: str) -> None:
     # Through a link: settings are often kept elsewhere, and linked.
     file = file.resolve()
-    try:
+    with refused(OutputError, f"cannot write {str(file)!r}"):
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("wb", dir=file.parent, delete=False) as handle:
             handle.write(text.encode())
@@ -252,8 +252,6 @@ def _write(file: Path, text: str) -> None:
         with suppress(FileNotFoundError):
             temporary.chmod(file.stat().st_mode & 0o777)
         temporary.replace(file)
-    except OSError as error:
-        raise OutputError(f"cannot write {str(file)!r}: {error.strerror}") from error
 
 
 def _with_event(text: str, event: str, command: str) -> str:

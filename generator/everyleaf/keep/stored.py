@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from everyleaf.errors import OutputError, SourceError
+from everyleaf.errors import OutputError, SourceError, refused
 from everyleaf.grouping import grouped
 from everyleaf.keep.hook import iter_folder, iter_history
 from everyleaf.opening.named import find_files
@@ -236,13 +236,9 @@ def restore(store: Store, wanted: str, until_ms: int | None, target: Path) -> Re
             hint="nothing was written; restore to an empty folder, and compare",
         )
     wrote = {name: place for name, place in places.items() if name not in same}
-    try:
+    with refused(OutputError, f"cannot write to {str(target)!r}"):
         for name, place in wrote.items():
             _write(store, files[name], place)
-    except OSError as error:
-        raise OutputError(
-            f"cannot write to {str(target)!r}: {error.strerror or error}"
-        ) from error
     return Restored(session, tuple(wrote.values()), len(same))
 
 

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from msgspec import Struct, field
 
 from everyleaf.digest import digest_hex
-from everyleaf.errors import ConfigError, EveryleafError
+from everyleaf.errors import ConfigError, EveryleafError, refused
 from everyleaf.publish.manifest import NAME
 from everyleaf.theming.headers import (
     HEADERS_URL,
@@ -69,13 +69,9 @@ def open_preview(site_dir: Path, port: int, *, is_live: bool = False) -> Generat
     Raises:
         ConfigError: The port is taken or may not be used.
     """
-    try:
+    hint = "choose another --port, or 0 for any free one"
+    with refused(ConfigError, f"cannot listen on port {port}", hint):
         server = _Server((LOOPBACK, port), BaseHTTPRequestHandler)
-    except OSError as error:
-        raise ConfigError(
-            f"cannot listen on port {port}: {error.strerror}",
-            hint="choose another --port, or 0 for any free one",
-        ) from error
     bound = server.server_port
     names = (LOOPBACK, "localhost")
     # Browsers leave out the port of their protocol.

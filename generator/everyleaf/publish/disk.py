@@ -16,7 +16,7 @@ import shutil
 import stat
 import sys
 import time
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -26,7 +26,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.digest import are_settled, are_true, digest_hex, marks_of
-from everyleaf.errors import OutputError
+from everyleaf.errors import OutputError, refused
 from everyleaf.outputs import HELD_BYTES, LongBody, StagedFile
 from everyleaf.publish.manifest import parents
 
@@ -309,20 +309,10 @@ def check_no_link(output_dir: Path, url: str) -> None:
         )
 
 
-@contextmanager
-def located(url: str) -> Generator[None]:
+def located(url: str) -> AbstractContextManager[None]:
     """Turn what the disk refuses meanwhile into an `OutputError` that names `url`."""
-    try:
-        yield
-    except OSError as error:
-        raise _unwritable(url, error) from error
-
-
-def _unwritable(url: str, error: OSError) -> OutputError:
-    return OutputError(
-        f"cannot write {url!r}: {error.strerror}",
-        hint="check the permissions of the output folder and the space on its disk",
-    )
+    hint = "check the permissions of the output folder and the space on its disk"
+    return refused(OutputError, f"cannot write {url!r}", hint)
 
 
 class FileDigest(Struct, frozen=True, array_like=True):
@@ -355,12 +345,11 @@ class SiteFiles(Struct):
         # A Path for each of thousands of files takes longer than looking at them.
         location = f"{self.output_dir}/{url}"
         taken = time.time_ns()
-        try:
-            status = os.lstat(location)
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except OSError as error:
-            raise _unwritable(url, error) from error
+        with located(url):
+            try:
+                status = os.lstat(location)
+            except (FileNotFoundError, NotADirectoryError):
+                return None
         if not stat.S_ISREG(status.st_mode):
             return ""
         seen = self.known.get(url)

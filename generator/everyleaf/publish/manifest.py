@@ -37,7 +37,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from everyleaf.digest import digest_hex
-from everyleaf.errors import OutputError
+from everyleaf.errors import OutputError, refused
 from everyleaf.outputs import read_checksums
 
 RESERVED = frozenset({"manifest.json", ".everyleaf-staging"})
@@ -269,7 +269,8 @@ def check_output_dir(
     """
     for source in sources:
         _check_apart(output_dir, source)
-    try:
+    hint = "check its permissions, or choose another --out"
+    with refused(OutputError, f"cannot read the output folder {str(output_dir)!r}", hint):
         if output_dir.exists() and not output_dir.is_dir():
             raise OutputError(
                 f"{str(output_dir)!r} is not a folder", hint="choose another --out"
@@ -286,11 +287,6 @@ def check_output_dir(
                 hint="choose another --out, or add --force to write into it all the same"
                 " (nothing in it is deleted)",
             )
-    except OSError as error:
-        raise OutputError(
-            f"cannot read the output folder {str(output_dir)!r}: {error.strerror}",
-            hint="check its permissions, or choose another --out",
-        ) from error
     return manifest or Manifest()
 
 

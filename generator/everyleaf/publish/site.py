@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.digest import digest_hex
-from everyleaf.errors import OutputError
+from everyleaf.errors import OutputError, refused
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.publish import disk
 from everyleaf.publish import manifest as manifests
@@ -222,14 +222,10 @@ def _write_manifest(
 def _made_folder(output_dir: Path, access: disk.Access) -> Generator[None]:
     """Have the folder there; if what follows fails, remove what had to be made."""
     new = [place for place in (output_dir, *output_dir.parents) if not place.exists()]
-    try:
+    hint = "check the permissions of the folder around it, or choose another --out"
+    with refused(OutputError, f"cannot make the output folder {str(output_dir)!r}", hint):
         for place in reversed(new):
             place.mkdir(access.folder if place == output_dir else 0o777, exist_ok=True)
-    except OSError as error:
-        raise OutputError(
-            f"cannot make the output folder {str(output_dir)!r}: {error.strerror}",
-            hint="check the permissions of the folder around it, or choose another --out",
-        ) from error
     try:
         yield
     except BaseException:

@@ -15,7 +15,7 @@ import psutil
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.errors import SourceError
+from everyleaf.errors import SourceError, refused
 from everyleaf.graph.solve import Forest, solve
 from everyleaf.graph.trees import Tree
 from everyleaf.model import CONVERSATION, Envelope, Kind, MarkerKind, SessionRecords
@@ -50,10 +50,8 @@ class FileState(Struct, frozen=True):
         Raises:
             SourceError: it is not there, or may not be looked at.
         """
-        try:
+        with refused(SourceError, f"cannot read {str(location)!r}"):
             found = location.stat()
-        except OSError as error:
-            raise SourceError(f"cannot read {str(location)!r}: {error.strerror}") from error
         return cls(found.st_size, found.st_mtime_ns, found.st_mode & 0o777)
 
 

@@ -21,7 +21,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from everyleaf.digest import digest_file
-from everyleaf.errors import OutputError, SourceError
+from everyleaf.errors import OutputError, SourceError, refused
 from everyleaf.revise.plan import SessionChange
 from everyleaf.revise.session import (
     FileState,
@@ -271,15 +271,11 @@ def _save_backup(session: OpenSession, after: Path, did: str, at: datetime) -> B
         after_digest=digest_file(after),
     )
     fields = {**asdict(backup), "copy": backup.copy.name, "before": asdict(backup.before)}
-    try:
+    hint = "EVERYLEAF_BACKUP_DIR names another place; nothing was changed"
+    with refused(OutputError, f"cannot keep a backup in {str(folder)!r}", hint):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_new(backup.copy, _iter_part((session.location, 0, None)))
         write_new(_card(backup.copy), [json.dumps(fields, indent=1).encode()])
-    except OSError as error:
-        raise OutputError(
-            f"cannot keep a backup in {str(folder)!r}: {error.strerror}",
-            hint="EVERYLEAF_BACKUP_DIR names another place; nothing was changed",
-        ) from error
     return backup
 
 

@@ -23,7 +23,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from everyleaf.digest import digest_hex, digest_int, digest_value
-from everyleaf.errors import ConfigError
+from everyleaf.errors import ConfigError, refused
 from everyleaf.grouping import grouped
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.records.text import as_object
@@ -266,15 +266,11 @@ def _run(site_dir: Path, index_dir: Path) -> None:
         *(str(program), "--site", str(site_dir), "--output-path", str(index_dir)),
         *("--force-language", "en", "--silent"),
     ]
-    try:
+    with refused(ConfigError, "Pagefind's program cannot be run", _HINT):
         # Our own arguments only, and the program of a dependency.
         done = subprocess.run(  # noqa: S603
             command, capture_output=True, text=True, errors="replace", check=False
         )
-    except OSError as error:
-        raise ConfigError(
-            f"Pagefind's program cannot be run: {error.strerror}", hint=_HINT
-        ) from error
     if done.returncode:
         said = (done.stderr or done.stdout).strip().splitlines() or ["it said nothing"]
         raise ConfigError(f"Pagefind failed: {said[-1]}", hint=_HINT)

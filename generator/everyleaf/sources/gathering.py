@@ -18,7 +18,7 @@ import orjson
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from everyleaf.errors import SourceError
+from everyleaf.errors import SourceError, refused
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.sources.files import AgentMeta, Role, SourceFile, SourceMemory, Verdict
 from everyleaf.sources.lines import Head, find_capture, find_owner, is_array, is_session
@@ -75,15 +75,11 @@ def ignoring_above(folder: Path) -> Ignoring:
 
 
 def _load_spec(location: Path) -> GitIgnoreSpec | None:
-    try:
+    hint = "it says what is not to be published: make it readable, or delete it"
+    with refused(SourceError, f"cannot read {str(location)!r}", hint):
         if not location.is_file():
             return None
         text = location.read_text(encoding="utf-8-sig", errors="surrogateescape")
-    except OSError as error:
-        raise SourceError(
-            f"cannot read {str(location)!r}: {error.strerror}",
-            hint="it says what is not to be published: make it readable, or delete it",
-        ) from error
     from pathspec import GitIgnoreSpec  # noqa: PLC0415  (few have such a file)
 
     try:

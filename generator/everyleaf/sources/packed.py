@@ -28,7 +28,7 @@ from everyleaf.errors import SourceError
 from everyleaf.sources.gathering import IGNORE_FILE
 from everyleaf.sources.lines import Head, find_owner, is_session
 from everyleaf.sources.projects import slug
-from everyleaf.sources.unpacked import safe_name, unpack_dir, unpack_once, unwritable
+from everyleaf.sources.unpacked import safe_name, unpack_dir, unpack_once, unpacking
 
 MOST_FILES = 200_000
 MOST_BYTES = 16 << 30
@@ -87,7 +87,7 @@ def unpack_input() -> Path:
     temporary = tempfile.NamedTemporaryFile("wb", dir=unpack_dir(), delete=False)  # noqa: SIM115  (closed below)
     location = Path(temporary.name)
     try:
-        with temporary:
+        with unpacking(), temporary:
             while data := sys.stdin.buffer.read(_CHUNK):
                 size += len(data)
                 if size > MOST_BYTES:
@@ -101,8 +101,6 @@ def unpack_input() -> Path:
             return _unpack(location, "standard input", key)
         folder = unpack_once(f"input-{key}", partial(_place_session, location))
         return next(folder.glob("*/*.jsonl"))
-    except OSError as error:
-        raise unwritable(error) from error
     finally:
         location.unlink(missing_ok=True)
 

@@ -13,7 +13,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
 from functools import cache, partial
 from itertools import chain
@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from everyleaf.cachedir import default_cache_dir, is_private
 from everyleaf.digest import digest_hex, open_digest
-from everyleaf.errors import SourceError
+from everyleaf.errors import SourceError, refused
 from everyleaf.grouping import grouped
 from everyleaf.sources.files import EARLIER
 from everyleaf.store import KeptState, Store, torn
@@ -90,7 +90,7 @@ def unpack_once(key: str, fill: Callable[[Path], None]) -> Path:
         SourceError: it cannot be written.
     """
     folder = unpack_dir() / key
-    try:
+    with unpacking():
         if folder.is_dir():
             folder.touch()
             return folder
@@ -104,17 +104,13 @@ def unpack_once(key: str, fill: Callable[[Path], None]) -> Path:
                     raise
         finally:
             shutil.rmtree(made, ignore_errors=True)
-    except OSError as error:
-        raise unwritable(error) from error
     return folder
 
 
-def unwritable(error: OSError) -> SourceError:
-    """Return what to say where there is no room to unpack to."""
-    return SourceError(
-        f"cannot unpack to {str(unpack_dir())!r}: {error.strerror or error}",
-        hint="make room, or name another folder with EVERYLEAF_CACHE_DIR",
-    )
+def unpacking() -> AbstractContextManager[None]:
+    """Turn what the disk refuses meanwhile into a `SourceError`."""
+    hint = "make room, or name another folder with EVERYLEAF_CACHE_DIR"
+    return refused(SourceError, f"cannot unpack to {str(unpack_dir())!r}", hint)
 
 
 def safe_name(name: str) -> PurePosixPath:
@@ -235,9 +231,10 @@ def unpack_store(location: Path) -> Path:
         ):
             contents = _Contents(records, _unpack_all(store, folder, contents.files))
             (folder / _CONTENTS).write_bytes(msgspec.json.encode(contents))
-    except OSError as error:
+    except OSError:
         shutil.rmtree(folder, ignore_errors=True)  # Else the disk would stay full.
-        raise unwritable(error) from error
+        with unpacking():
+            raise
     return folder
 
 
