@@ -194,24 +194,20 @@ def _steps(entries: Iterable[doc.AnyEntry]) -> Iterator[Step]:
                     text = _begin(said)
                     yield Step(entry.uuid, StepKind.REPLY, "", words, text=text)
             case doc.ToolCall():
-                yield _call(entry)
+                yield Step(
+                    uuid=entry.uuid,
+                    kind=StepKind.TOOL,
+                    name=tool_name(entry.name),
+                    words=entry.target,
+                    ending=entry.outcome_text,
+                    outcome=entry.outcome,
+                )
             case doc.Compaction():
                 yield Step(entry.uuid, StepKind.COMPACTION, "", entry.title)
             case doc.Notice(is_trouble=True) | doc.Notice(kind=doc.NoticeKind.INTERRUPT):
                 yield Step(entry.uuid, StepKind.NOTICE, "", one_line(entry.text))
             case _:
                 pass
-
-
-def _call(entry: doc.ToolCall) -> Step:
-    return Step(
-        uuid=entry.uuid,
-        kind=StepKind.TOOL,
-        name=tool_name(entry.name),
-        words=entry.target,
-        ending=entry.outcome_text,
-        outcome=entry.outcome,
-    )
 
 
 def _interrupts(entry: doc.AnyEntry) -> bool:

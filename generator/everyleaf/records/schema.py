@@ -37,14 +37,6 @@ def text_or_empty(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _flag(value: object) -> bool:
-    return value is True
-
-
-def _count(value: object) -> int:
-    return _optional_count(value) or 0
-
-
 def _optional_count(value: object) -> int | None:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return value
@@ -65,8 +57,8 @@ Text = Annotated[str, PlainValidator(text_or_empty)]
 """A string, or "" for anything else. Not pydantic's own: that refuses lone surrogates."""
 Time = Annotated[str, PlainValidator(as_time)]
 """A time as written, or "" for what cannot be one."""
-Flag = Annotated[bool, PlainValidator(_flag)]
-Count = Annotated[int, PlainValidator(_count)]
+Flag = Annotated[bool, PlainValidator(lambda value: value is True)]
+Count = Annotated[int, PlainValidator(lambda value: _optional_count(value) or 0)]
 OptionalCount = Annotated[int | None, PlainValidator(_optional_count)]
 Raw = Annotated[JsonValue, SkipValidation]
 RawObject = Annotated[JsonObject, SkipValidation, BeforeValidator(object_or_empty)]

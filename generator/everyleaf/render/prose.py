@@ -304,18 +304,14 @@ def _draw_footnote_ref(
     return f"<sup>[{tokens[index].meta['id'] + 1}]</sup>"
 
 
-def _draw_break(*values: MutableMapping[str, object]) -> str:
-    # Alone, as blanks of what was typed are kept.
-    return "<br>" if values[-1]["keeps_breaks"] else "\n"
-
-
 _NOT_TYPED = ("escape", "entity", "autolink", "footnote_inline", "reference")
 """What takes characters away that mean something else where a person types or pastes."""
 _DRAWN: dict[str, Callable[..., str]] = {
     "fence": _draw_code,
     "code_block": _draw_code,
     "task": _draw_task,
-    "softbreak": _draw_break,
+    # Alone, as blanks of what was typed are kept.
+    "softbreak": lambda *values: "<br>" if values[-1]["keeps_breaks"] else "\n",
     "table_open": lambda *_: (
         '<div class="table-scroll" tabindex="0"><table class="table">\n'
     ),

@@ -21,7 +21,14 @@ from msgspec.structs import replace
 from everyleaf.errors import SourceError, refused
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.sources.files import AgentMeta, Role, SourceFile, SourceMemory, Verdict
-from everyleaf.sources.lines import Head, find_capture, find_owner, is_array, is_session
+from everyleaf.sources.lines import (
+    Head,
+    find_capture,
+    find_owner,
+    is_array,
+    is_session,
+    text_in,
+)
 from everyleaf.sources.projects import slug
 
 if TYPE_CHECKING:
@@ -287,16 +294,11 @@ def _read_meta(location: str) -> AgentMeta:
         raise orjson.JSONDecodeError("not a JSON object", "", 0)
     raw = cast("dict[str, object]", value)
     return AgentMeta(
-        agent_type=_text(raw, "agentType") or "",
-        description=_text(raw, "description") or "",
-        tool_use_id=_text(raw, "toolUseId"),
-        parent_agent_id=_text(raw, "parentAgentId"),
+        agent_type=text_in(raw, "agentType"),
+        description=text_in(raw, "description"),
+        tool_use_id=text_in(raw, "toolUseId") or None,
+        parent_agent_id=text_in(raw, "parentAgentId") or None,
     )
-
-
-def _text(raw: dict[str, object], key: str) -> str | None:
-    value = raw.get(key)
-    return value if isinstance(value, str) and value else None
 
 
 def shown_name(name: str) -> str:

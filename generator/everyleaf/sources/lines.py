@@ -327,7 +327,7 @@ def find_capture(head: Head) -> tuple[str, str] | None:
         if not _ON_DISK.isdisjoint(record):
             return None
         session = session or _id(record, "session_id")
-        cwd = cwd or _text(record, "cwd")
+        cwd = cwd or text_in(record, "cwd")
     return (session, cwd) if session else None
 
 
@@ -339,11 +339,12 @@ def is_array(head: Head) -> bool:
 
 
 def _id(record: dict[str, object], key: str) -> str:
-    value = _text(record, key)
+    value = text_in(record, key)
     return value if _ID.fullmatch(value) else ""
 
 
-def _text(record: dict[str, object], key: str) -> str:
+def text_in(record: dict[str, object], key: str) -> str:
+    """Return the text of a field; what is none is ""."""
     value = record.get(key)
     return value if isinstance(value, str) else ""
 

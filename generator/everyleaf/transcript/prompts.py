@@ -360,12 +360,12 @@ def _command(record: UserRecord, text: str) -> doc.Notice:
     words = prompt.words
     if _is_given_skill(text):
         words = f"skill given at the start: {words}"
-        kept = tuple(part for it in kept for part in _unfolded(it))
+        kept = tuple(
+            part
+            for whole in kept
+            for part in (whole.parts if isinstance(whole, doc.Fold) else (whole,))
+        )
     return doc.Notice(kind=doc.NoticeKind.COMMAND, text=words, parts=kept)
-
-
-def _unfolded(part: doc.Part) -> doc.Parts:
-    return part.parts if isinstance(part, doc.Fold) else (part,)
 
 
 def command_output(text: str) -> AttachedNote | None:
