@@ -169,73 +169,51 @@ class Gathering(Struct):
             self.report(file, "not a regular file")
             return
         is_export = not is_named and name.lower().endswith(".json")
+        met = SourceFile(
+            project=place.project,
+            file=file,
+            place=location,
+            session=place.session or _stem(name),
+            role=Role.SESSION,
+            size_bytes=status.st_size,
+            tool_results_dir="",
+        )
         if name.startswith(_PREFIX) and not is_export:
-            self._add_agent(place, location, name, file, status.st_size)
+            self.files.append(self._as_agent(met, place, name))
             return
         if place.session is None:
             read = partial(_read_session, location, is_named, is_export)
             verdict = self.memory.judge(location, read)
             if verdict.is_session:
-                self._add_session(place, location, name, file, status.st_size, verdict)
+                self.files.append(_as_session(met, name, verdict))
                 return
         if not is_export:
             self.foreign.append(file)
 
-    def _add_session(  # noqa: PLR0913, PLR0917  (all that is known of it)
-        self,
-        place: Place,
-        location: str,
-        name: str,
-        file: str,
-        size_bytes: int,
-        verdict: Verdict,
-    ) -> None:
-        session = verdict.session or _stem(name)
-        self.files.append(
-            SourceFile(
-                project=slug(verdict.cwd) if verdict.cwd else place.project,
-                file=file,
-                place=location,
-                session=session,
-                role=Role.SESSION,
-                size_bytes=size_bytes,
-                tool_results_dir=_beside(location, name, session),
-                is_capture=verdict.is_capture,
-            )
-        )
-
-    def _add_agent(
-        self, place: Place, location: str, name: str, file: str, size_bytes: int
-    ) -> None:
+    def _as_agent(self, met: SourceFile, place: Place, name: str) -> SourceFile:
         stem = _stem(name)
         if place.session is None:
-            verdict = self.memory.judge(location, partial(_read_agent, location))
+            verdict = self.memory.judge(met.place, partial(_read_agent, met.place))
             session = shown_name(verdict.session or stem)
-            results_dir = _beside(location, name, session)
+            results_dir = _beside(met.place, name, session)
         else:
             session = place.session
             above, _, _ = str(place.folder).rpartition(f"{os.sep}subagents")
             results_dir = f"{above}{os.sep}tool-results"
-        self.files.append(
-            SourceFile(
-                project=place.project,
-                file=file,
-                place=location,
-                session=session,
-                role=Role.INTERNAL_AGENT if stem.startswith(_INTERNAL) else Role.AGENT,
-                size_bytes=size_bytes,
-                tool_results_dir=results_dir,
-                agent_id=stem.removeprefix(_PREFIX),
-                meta=self._meta(place, location, name, file, session),
-            )
+        agent = replace(
+            met,
+            session=session,
+            role=Role.INTERNAL_AGENT if stem.startswith(_INTERNAL) else Role.AGENT,
+            tool_results_dir=results_dir,
+            agent_id=stem.removeprefix(_PREFIX),
         )
+        return replace(agent, meta=self._meta(agent, place, name))
 
-    def _meta(
-        self, place: Place, location: str, name: str, file: str, session: str
-    ) -> AgentMeta:
+    def _meta(self, agent: SourceFile, place: Place, name: str) -> AgentMeta:
         suffix = name[len(_bare(name)) :]
         meta_name, meta_place, meta_file = (
-            f"{one.removesuffix(suffix)}.meta.json" for one in (name, location, file)
+            f"{one.removesuffix(suffix)}.meta.json"
+            for one in (name, agent.place, agent.file)
         )
         if place.names is not None and meta_name not in place.names:
             return AgentMeta()
@@ -248,10 +226,23 @@ class Gathering(Struct):
         except FileNotFoundError:
             return AgentMeta()
         except OSError as error:
-            self.report(meta_file, f"cannot read the file: {reason(error)}", session)
+            said = f"cannot read the file: {reason(error)}"
+            self.report(meta_file, said, agent.session)
         except ValueError:
-            self.report(meta_file, "no JSON object; the agent's facts are missing", session)
+            said = "no JSON object; the agent's facts are missing"
+            self.report(meta_file, said, agent.session)
         return AgentMeta()
+
+
+def _as_session(met: SourceFile, name: str, verdict: Verdict) -> SourceFile:
+    session = verdict.session or met.session
+    return replace(
+        met,
+        project=slug(verdict.cwd) if verdict.cwd else met.project,
+        session=session,
+        tool_results_dir=_beside(met.place, name, session),
+        is_capture=verdict.is_capture,
+    )
 
 
 def _beside(location: str, name: str, session: str) -> str:
