@@ -5,6 +5,7 @@ Raw sessions, secrets, and half of a published folder must not be committed.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +20,7 @@ from everyleaf.gitrepo import GitEntry, find_indexed, find_staged, is_merging, i
 from everyleaf.publish.manifest import NAME, Manifest, parse_manifest
 from everyleaf.publish.site import verify_site
 from everyleaf.redact.find import scan_sources
+from everyleaf.redact.kinds import best_kind
 from everyleaf.redact.lastlook import BINARY, Guard, LastLook, unpacked
 from everyleaf.redact.redaction import is_wanted
 from everyleaf.sources.discover import find_sources
@@ -78,7 +80,15 @@ def audit(
             for finding in one.findings
             if is_wanted(finding, options)
         }
-    return sorted(exposed)
+    return _named_best(exposed)
+
+
+def _named_best(exposed: Iterable[Exposed]) -> list[Exposed]:
+    """Return what is exposed, sorted, each by the one of its kinds that says most."""
+    kinds: defaultdict[Exposed, set[str]] = defaultdict(set)
+    for one in exposed:
+        kinds[replace(one, kind="")].add(one.kind)
+    return sorted(replace(one, kind=best_kind(of)) for one, of in kinds.items())
 
 
 def with_words(options: RedactOptions) -> RedactOptions:
@@ -168,7 +178,7 @@ def audit_staged(folder: Path, options: RedactOptions = REDACT_ALL) -> list[Expo
         for site in {_site_of(entry, sites) for entry in staged}:
             if site is not None:
                 found |= set(_iter_torn(folder, indexed, site, sites[site]))
-    return sorted(found)
+    return _named_best(found)
 
 
 def _iter_exposed(

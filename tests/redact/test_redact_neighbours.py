@@ -60,6 +60,71 @@ def test_words_and_digits_with_a_sign_between_are_found_anywhere(around, detecto
     assert value not in shown(detector, around.format(value))
 
 
+def scrambled() -> str:
+    """Return letters of both sizes and digits that follow each other."""
+    parts = (string.ascii_lowercase, string.ascii_uppercase, "23456789")
+    return "".join(made(1, part) for _ in range(5) for part in parts)
+
+
+def chosen() -> str:
+    ways = (
+        f"{word()}.{word()}5{made(3, '3456789')}",
+        f"{word().title()}{word().title()}7{made(3, '3456789')}",
+        f"{word()}6{made(3, '3456789')}{word(2)}",
+        f"{word().title()}-{word().title()}{made(2, '3456789')}",
+    )
+    return RANDOM.choice(ways)
+
+
+PLACES = [
+    *("{}", "use {} there", "a\n({})\nb", '{{"x": "{}"}}', "run.sh bob '{}' now"),
+    *("P={}", "took “{}”.", "- {}\n- b", "<b>{}</b>", "x, {}; y"),
+]
+
+
+@pytest.mark.parametrize("around", PLACES)
+@pytest.mark.parametrize("make", [scrambled, chosen])
+def test_what_no_word_and_no_name_looks_like_is_found_anywhere(around, make, detector):
+    for value in (make() for _ in range(8)):
+        assert value not in shown(detector, around.format(value))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the id is {}, look",
+        '{{"fileId": "{}", "a": 1}}',
+        "toolu_{} and req_{}",
+        "-----BEGIN PGP SIGNATURE-----\n\n{}\n-----END PGP SIGNATURE-----",
+        "see dist/index-{}.js and a/{}/b",
+        "h1:{}= sha256-{}",
+    ],
+)
+def test_ids_and_digests_that_look_like_it_stay(text, detector):
+    shape = text.replace("{}", value := scrambled()).replace("{{", "{").replace("}}", "}")
+
+    assert value in shown(detector, shape)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Ed25519PublicKey", "CoordSys3D", "validate_rfc3339", "VisualStudio2022"),
+        *("M4 10.5h2V3.5H2z", "2*R.y*R.z*R.j", "hashlib.sha256", "GitHub-500", "win-arm64"),
+        *(
+            "e6b8e1b",
+            "2026-01-31T10:00:00Z",
+            "x86_64",
+            "os.Exit(0",
+            "U0001f7e2",
+            "K8sPodV1",
+        ),
+    ],
+)
+def test_names_with_digits_stay_anywhere(name, detector):
+    assert name in shown(detector, f"it says {name} here\n{name}")
+
+
 @pytest.mark.parametrize("head", HEADS)
 @pytest.mark.parametrize("filler", FILLERS)
 def test_words_and_digits_are_found_below_what_tells_of_secrets(head, filler, detector):

@@ -150,11 +150,13 @@ _ENDS = re.compile(r"[ \t]*(?:\Z|[\n\"'`;|&)\]]|-)")
 """What no argument of the same kind follows."""
 _SOLE = re.compile(r"unlock|obscure|radtest|mkpasswd|upwd|(?:openssl|ctl) passw(?:or)?d")
 """Verbs that take nothing but a password."""
+_ENDED = frozenset({"", "\n", "\r", '"', "'"})
 _PROSE = names("as at by for from in is of on see was were")
 """What no argument is, but a word of a sentence."""
 _REVISION = re.compile(r"[0-9a-f]{7,15}")
 _SURE = re.compile(r"[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]{27}")
 _SIGN = re.compile(r"[!#$%^+~]")
+_STRANGE = re.compile(r"[^\w\s./:@=,-]")
 _CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
 _BEFORE = 300
 _MOST_ARGUMENTS = 6
@@ -274,6 +276,7 @@ def _iter_values(text: str, place: int, start: int, end: int) -> Iterator[tuple[
             is_secret = _is_sure(value)
         else:
             is_secret = _is_likely(value) or (name != "," and is_word(value))
+            is_secret |= _is_quoted(text[at - 1], value)
         if is_secret:
             yield at, stop
 
@@ -298,7 +301,10 @@ def _is_of_letter(text: str, start: int, name: str, span: tuple[int, int]) -> bo
         )
     if not is_password:
         return (logs_in and (_is_value(value) or is_numbered(value))) or _is_long(value)
-    return (_is_likely(value) or is_word(value)) if logs_in else _is_sure(value)
+    is_quoted = _is_quoted(text[span[0] - 1], value)
+    return (
+        (is_quoted or is_word(value) or _is_likely(value)) if logs_in else _is_sure(value)
+    )
 
 
 def _behind_verb(text: str, end: int, verb: str) -> Iterator[tuple[int, int]]:
@@ -349,15 +355,13 @@ def _read(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             or _is_long(value)
             or (
                 logs_in
-                and (is_word(value) or (_is_whole(text, stop) and _is_likely(value)))
+                and (
+                    is_word(value)
+                    or (text[stop : stop + 1] in _ENDED and _is_likely(value))
+                )
             )
         ):
             yield at, stop
-
-
-def _is_whole(text: str, stop: int) -> bool:
-    """Return whether nothing but a quote follows what is read."""
-    return text[stop : stop + 1] in {"", "\n", "\r", '"', "'"}
 
 
 def _begin(text: str, at: int) -> int:
@@ -408,6 +412,14 @@ def _is_likely(value: str) -> bool:
             and "/" not in value
         )
     )
+
+
+def _is_quoted(before: str, value: str) -> bool:
+    """Judge what is between quotes: signs that no name has, and no variable."""
+    if before not in {'"', "'"} or value[0] in "$<%{/.~^*" or is_example(value):
+        return False
+    is_strange = len(_STRANGE.findall(value)) > 1 and any(map(str.islower, value))
+    return is_strange and len(value) >= _SHORTEST
 
 
 def _is_long(value: str) -> bool:

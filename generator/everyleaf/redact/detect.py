@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from everyleaf.digest import digest_bytes, digest_hex
 from everyleaf.errors import RedactError
 from everyleaf.redact import arguments, calls, codes, neighbours, tuples
+from everyleaf.redact.anywhere import ANYWHERE
 from everyleaf.redact.borrowed import borrowed_patterns
 from everyleaf.redact.contexts import contexts
 from everyleaf.redact.engine import Gate, PatternError, compile_pattern
@@ -54,7 +55,6 @@ _OWN_HINT = (
 )
 
 
-_QUOTES = ('"', "'")
 _COOKIE_WORDS = frozenset({"path", "domain", "expires", "max-age", "samesite", "priority"})
 _SHORTEST_COOKIE = 6
 _URL_PASSWORD = re.compile(r"://[^\s:/@]*:([^\s@]*)@")
@@ -112,7 +112,7 @@ class _Rule(NamedTuple):
             value = view.text[start:end]
             if "\x1b" in value and not self.is_own:
                 continue  # It is found where colours are left out.
-            if not self.is_own and view.text[start - 1 : start] not in _QUOTES:
+            if not self.is_own and view.text[start - 1 : start] not in {'"', "'"}:
                 value = trimmed(value)
                 end = start + len(value)
             if self.is_secret(value):
@@ -148,7 +148,7 @@ class Detector:
                 _Rule(kind, pattern, _is_likely_key)
                 for kind, pattern in borrowed_patterns(rules_dir)
             ]
-            self._keys.append(_Rule("password", neighbours.SIGNED, neighbours.is_signed))
+            self._keys += [_Rule(*one) for one in ANYWHERE]
             several = (*_TOLD, *tuples.HEADS)
             signs |= dict.fromkeys((SIGN, *(f"(?i){sign}" for sign in several)))
         near = () if is_own_only else tuple(f"(?i){one}" for one in neighbours.SIGNS)
@@ -306,9 +306,9 @@ class Detector:
         """Yield the keys that a terminal broke; what is whole in a line was found there."""
         for level in _around(view, view.cut, _MOST_BREAKS):
             if (whole := unwrapped(level)) is not level:
-                for hit in self._find_keys(whole, self._gate.match(whole.body)):
-                    if hit.end - hit.start > len(hit.value) and hit.kind != "private-key":
-                        yield hit
+                hits = self._find_keys(whole, self._gate.match(whole.body))
+                cut = (hit for hit in hits if hit.end - hit.start > len(hit.value))
+                yield from (hit for hit in cut if hit.kind not in {"private-key", "secret"})
 
     def _find_keys(self, view: View, shapes: set[int]) -> Iterator[Hit]:
         for rule in self._keys_of(shapes):

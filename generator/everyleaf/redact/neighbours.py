@@ -14,6 +14,7 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from everyleaf.redact.anywhere import NO_SIGNED, is_signed
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import (
@@ -58,23 +59,6 @@ NO_VALUE = re.compile(
 _CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
 DIGEST = frozenset("0123456789abcdef-")
 """Characters of digests and uuids."""
-SIGNED = (
-    r"(?:^|[^A-Za-z0-9_.!@#$%^&~\\]|\\[nrt])"
-    r"(!?[A-Za-z0-9][A-Za-z0-9_.+!@#$%^&*?-]*(?:[!@#$%^&*][A-Za-z0-9_.+!@#$%^&*?-]*[0-9]|[0-9][A-Za-z0-9_.+-]*[!@#$%^&*])"
-    r"[A-Za-z0-9_.!@#$%^&*+?-]*(?:/[0-9]{2,4})?|[A-Z][a-z]+[!@#$%][A-Za-z0-9]+/[0-9]{2,4}|![A-Za-z][A-Za-z0-9_.+-]*[0-9][A-Za-z0-9_.+-]*)"
-    r"(?:[^A-Za-z0-9_!@#$%^&+/=~(\[{-]|$)"
-)
-"""What is a password by its characters, if `is_signed` says so."""
-_NO_SIGNED = re.compile(
-    r"[*]{2}|&#|&(?:amp|lt|gt|quot|nbsp)|@v?\d+[.-]|@v\d+$|(?<![A-Z\d]{2})@(?!(?:19[3-9]|20[0-4])\d$)\d+$|@\w+[.-]\w|^[@$%#&*]|\.[a-z]\w*#|#L\d"
-    r"|^[^a-z]*#\d+$|^[A-Za-z_/-]+#\d+$|%[+#.-]?\d*[sdfxvqi]\b|%(?:(?:0[9AD]|2[0-9A-F]|3[A-F]|[46]0|[57][B-F])(?!&)|[C-F][0-9A-F]%)"
-    r"|^[A-Za-z.]+\$\d{1,2}$|^(?:return|case)!|&&|0-9|^\d+[\^&]|^[a-z\d]{2,4}#"
-    r"|#[A-Za-z_-]+(?:\.\d+)?$|^\d+-@"
-)
-"""Versions, addresses, references, formats, escapes, operators."""
-_SIGNED = re.compile(r"^![A-Za-z]{3,}\d{2,}|[A-Za-z]{4,}[!#$%]\d+$|\d[!#$%@&]+$")
-"""Words, a sign and digits; digits and signs at the end."""
-_BETWEEN = re.compile(r"[A-Za-z0-9][!@#$%^][A-Za-z0-9]")
 SIGNS = (
     rf"{MISSPELT}|passcode|pass[- ]?phrase|\b(?:pwd?|psw|pswd|psk)s?\b|\bpwd?_",
     r"(?:^|[^\w ][ ]?)(?-i:[Pp]ass)\b|\b(?-i:[Pp]ass)[ ]?[:=/(]",
@@ -240,22 +224,6 @@ def is_wrapped(value: str) -> bool:
     return False
 
 
-def is_signed(value: str) -> bool:
-    """Judge what has letters, digits and a sign: a password, and no name with an operator.
-
-    >>> is_signed("Maple$Nolu4"), is_signed("24*time.Hour"), is_signed("left-pad@1.3.0")
-    (True, False, False)
-    """
-    if not 8 <= len(value) <= 40 or _NO_SIGNED.search(value) or is_example(value):
-        return False
-    if not any(map(str.isdigit, value)) or not any(map(str.islower, value)):
-        return False
-    if _SIGNED.search(value):
-        return True
-    has_large = any(map(str.isupper, value))
-    return has_large and _BETWEEN.search(value) is not None
-
-
 def iter_neighbours(view: View) -> Iterator[tuple[int, int, str]]:
     """Yield where values stand near what tells of secrets, and the kind of each. Linear."""
     body = view.body
@@ -343,7 +311,7 @@ def _may_stand(body: bytes, start: int, end: int) -> bool:
 
 def _is_name(value: str) -> bool:
     """Return whether a value with digits is a name, a version, a digest, an operation."""
-    return _NAME.fullmatch(value) is not None or _NO_SIGNED.search(value) is not None
+    return _NAME.fullmatch(value) is not None or NO_SIGNED.search(value) is not None
 
 
 def _is_value(value: str) -> bool:

@@ -1,0 +1,179 @@
+"""What is a secret wherever it stands, by its characters alone.
+
+No word, no name and no id of a usual kind looks so, and hardly anything of what people write
+and programs print. What only may be one is looked for where something tells of it.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from everyleaf.redact.examples import is_example
+from everyleaf.redact.words import is_listed
+
+SIGNED = (
+    r"(?:^|[^A-Za-z0-9_.!@#$%^&~\\]|\\[nrt])"
+    r"(!?[A-Za-z0-9][A-Za-z0-9_.+!@#$%^&*?-]*(?:[!@#$%^&*][A-Za-z0-9_.+!@#$%^&*?-]*[0-9]|[0-9][A-Za-z0-9_.+-]*[!@#$%^&*])"
+    r"[A-Za-z0-9_.!@#$%^&*+?-]*(?:/[0-9]{2,4})?|[A-Z][a-z]+[!@#$%][A-Za-z0-9]+/[0-9]{2,4}|![A-Za-z][A-Za-z0-9_.+-]*[0-9][A-Za-z0-9_.+-]*)"
+    r"(?:[^A-Za-z0-9_!@#$%^&+/=~(\[{-]|$)"
+)
+"""What is a password by its characters, if `is_signed` says so."""
+_TURN = "|".join(
+    (
+        *("[a-z][0-9][A-Z]", "[A-Z][0-9][a-z]", "[0-9][a-z][A-Z]", "[0-9][A-Z][a-z]"),
+        *("[a-z][A-Z][0-9]", "[A-Z][a-z][0-9]"),
+    )
+)
+"""Where letters of both sizes and a digit follow each other."""
+_WAVE = "(?:[a-z][A-Z][a-z][A-Z]|[A-Z][a-z][A-Z][a-z])"
+_OF_KEY = "[A-Za-z0-9!#$%^&*+=?@~._/-]*"
+_OF_ID = (
+    r"[\w-]*(?:id|Id|ID|sha\d+|[Hh]ash|[Dd]igest|[Cc]ursor|verification|etag|integrity|(?:public|Public)[ _-]?[Kk]ey)s?\\{0,2}"
+    r"[\"']?(?:[ ]?[:=][ ]?|[ ](?:is[ ])?)\\{0,2}[\"'`]?"
+)
+"""What stands in front of what is no secret."""
+_SCRAMBLED = rf"{_OF_KEY}(?:{_TURN}|[0-9]{_OF_KEY}{_WAVE}|{_WAVE}{_OF_KEY}[0-9]){_OF_KEY}"
+SCRAMBLED = (
+    rf"[A-Z](-----\s{{1,3}}{_SCRAMBLED})|(?:^|[\s\"'`(*,|>\x{{201c}}\x{{2018}}\x{{ab}}])"
+    rf"(?:({_OF_ID}"
+    rf"{_SCRAMBLED})|(?:\$?\w[\w.$-]*=)?({_SCRAMBLED}(?:\s+(?:=\w{{4}}\s+)?-----END)?)"
+    r"(?:[\s\"'`)*,;:|<>\\!?.\x{201d}\x{2019}\x{bb}]|$))"
+)
+"""What is a secret by its characters, if `is_scrambled` says so."""
+_SIGN = "[!#$%&()*+;<>?@[\\]^`{|}~]"
+_JUMP = (
+    f"{_TURN}|[a-z]{_SIGN}[A-Z0-9]|[A-Z]{_SIGN}[a-z0-9]|{_SIGN}[a-z][A-Z]|[a-z][A-Z]{_SIGN}"
+)
+QUOTED = (
+    rf"({_OF_ID}[^\s\"'\\]*(?:{_JUMP})[^\s\"'\\]*)"
+    rf"|'([^\s'\\]*(?:{_JUMP})[^\s'\\]*)'|\"([^\s\"\\]*(?:{_JUMP})[^\s\"\\]*)\""
+)
+"""The same between quotes, with all signs, if `is_jumbled` says so."""
+CHOSEN = (
+    r"(?:^|[\s\"'`(*,|>:=@\x{201c}\x{2018}\x{ab}])((?:[A-Za-z][a-z]{2,11}[._-][A-Za-z][a-z]{2,11}|[A-Z]?[a-z]{3,12}[A-Z][a-z]{2,11}"
+    r"|[A-Z]?[a-z]{3,12}[0-9]{2}[a-z]{3,12})[0-9]{4}[!?*#$%]?|[A-Za-z][a-z]{2,11}[0-9]{4}[a-z]{3,12}|[a-z]{4,12}[0-9]{4}[!#$%]"
+    r"|[A-Z][a-z]{2,11}[-_.#@$!][A-Z][a-z]{2,11}[0-9]{2,4}[!?*#$%]?)(?:[\s\"'`)*,;|<>\\!?.\x{201d}\x{2019}\x{bb}]|$)"
+)
+"""What people choose, if `is_chosen` says so: two words and four digits, or a sign."""
+_NO_CHOSEN = re.compile(
+    r"(?i).*(?:rfc|iso|jisx|utf|sha|aes|crc|int|uint|float|win|arch|amd|arm|vc|test|bug|issue|port|page)\d+.*"
+    r"|\w+[._-][a-f]+\d+|[^!?*#$%]*(?:19[3-9]\d|20[0-4]\d)"
+)
+"""What is called by a number, and years behind names of products."""
+_NO_SCRAMBLED = re.compile(
+    r"[a-z]{2,8}_\w*|.*_kwDO\w*|MDQ6\w+=*|.*\.(?:[a-z]{2,4}|[jt]sx|jsonl)\d?|.*@v?\d+(?:\.\d+)*|.*(?:REDACTED|[*]{2}|A-Z|0-9|&&|U\+|[<>=!]=|[\s\"':]|--|://|\\).*"
+    r"|.*%(?:\d*[sdxf]|u?[0-9A-F]{2}).*|[MmLlHhVvCcSsQqTtAaZz\d.-]+|[A-Za-z0-9+/]{43}=|[-\w.]+(?:\*[-\w.]+)+|0x.*|[A-Z]{0,3}[0-9a-f]{12,}[A-Z]{0,3}"
+    r"|\w+=.*|eyJ.*|(?:AAAA|iVBORw|d09GM|R0lGOD|UklGR|PHN2Z).*|(?:.*/)?tmp[._-].*|(?:sha\d+|md5)-.*|Qm\w{44}|[\w-]{21}|MIGfMA0G.*|MIIBIjANBg.*|[./~$].*",
+    re.DOTALL,
+)
+"""Ids, files, versions, patterns, escapes, drawings, checksums, expressions, settings."""
+_MIXED = re.compile(r"[A-Za-z0-9]{8,}|(?=[^/+]*[/+])[A-Za-z0-9/+]{20,}")
+_JOINS = re.compile(r"[^\w.*/+-]")
+_SHORTEST = 7
+_LONG = 16
+"""A longer run may have more letters in a row that look like words."""
+_OF_LINES = frozenset({64, 70, 72, 76})
+"""So many characters have lines of certificates, pictures, signatures."""
+_NO_JUMBLED = re.compile(
+    r"[$^/.#<{%*[(~]|[\w-]*[ \"'=:]|.*(?:://|\[\^|A-Z|0-9|\.\*|%Y|;q=|&\w+;)"
+)
+_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"))
+_STRANGE = re.compile(r"[^\w\s./:-]")
+_HUMP = re.compile(r"[A-Z][a-z]{2,}|[a-z]{3,}")
+NO_SIGNED = re.compile(
+    r"[*]{2}|&#|&(?:amp|lt|gt|quot|nbsp)|@v?\d+[.-]|@v\d+$|(?<![A-Z\d]{2})@(?!(?:19[3-9]|20[0-4])\d$)\d+$|@\w+[.-]\w|^[@$%#&*]|\.[a-z]\w*#|#L\d"
+    r"|^[^a-z]*#\d+$|^[A-Za-z_/-]+#\d+$|%[+#.-]?\d*[sdfxvqi]\b|%(?:(?:0[9AD]|2[0-9A-F]|3[A-F]|[46]0|[57][B-F])(?!&)|[C-F][0-9A-F]%)"
+    r"|^[A-Za-z.]+\$\d{1,2}$|^(?:return|case)!|&&|0-9|^\d+[\^&]|^[a-z\d]{2,4}#"
+    r"|#[A-Za-z_-]+(?:\.\d+)?$|^\d+-@"
+)
+"""Versions, addresses, references, formats, escapes, operators."""
+_SIGNED = re.compile(r"^![A-Za-z]{3,}\d{2,}|[A-Za-z]{4,}[!#$%]\d+$|\d[!#$%@&]+$")
+"""Words, a sign and digits; digits and signs at the end."""
+_BETWEEN = re.compile(r"[A-Za-z0-9][!@#$%^][A-Za-z0-9]")
+
+
+def is_signed(value: str) -> bool:
+    """Judge what has letters, digits and a sign: a password, and no name with an operator.
+
+    >>> is_signed("Maple$Nolu4"), is_signed("24*time.Hour"), is_signed("left-pad@1.3.0")
+    (True, False, False)
+    """
+    if not 8 <= len(value) <= 40 or NO_SIGNED.search(value) or is_example(value):
+        return False
+    if not any(map(str.isdigit, value)) or not any(map(str.islower, value)):
+        return False
+    if _SIGNED.search(value):
+        return True
+    has_large = any(map(str.isupper, value))
+    return has_large and _BETWEEN.search(value) is not None
+
+
+def is_scrambled(value: str) -> bool:
+    """Judge what is random by its characters alone: no name, no id of usual kinds.
+
+    >>> is_scrambled("q7Rt2LmX9cVb"), is_scrambled("Utf32Codec"), is_scrambled("CoordSys3D")
+    (True, False, False)
+    """
+    if not 8 <= len(value) <= 128 or len(value) in _OF_LINES:
+        return False
+    if _NO_SCRAMBLED.fullmatch(value) or is_example(value):
+        return False
+    return any(
+        _changes_often(run)
+        for run in (*_MIXED.findall(value), *_MIXED.findall(_JOINS.sub("", value)))
+    )
+
+
+def is_jumbled(value: str) -> bool:
+    """Judge what stands between quotes: no expression, no pattern, no format.
+
+    >>> is_jumbled("G(x`%]KR}Tw;g"), is_jumbled("2*Sin[x+y]"), is_jumbled("%Y-%mT%H")
+    (True, False, False)
+    """
+    if not 10 <= len(value) <= 64 or _NO_JUMBLED.match(value) or is_example(value):
+        return False
+    kinds = [one.isalpha() + one.isupper() - one.isdigit() for one in value]
+    changes = sum(a != b for a, b in pairwise(kinds))
+    is_paired = any(value.count(a) == value.count(b) > 0 for a, b in _PAIRS)
+    return is_scrambled(value) or (
+        {0, 1, 2} <= set(kinds)
+        and len(set(_STRANGE.findall(value))) > 1
+        and not is_paired
+        and changes >= len(value) * 0.5
+        and not any(is_listed(hump) for hump in _HUMP.findall(value))
+    )
+
+
+def is_chosen(value: str) -> bool:
+    """Judge words with a number: no name of a standard, none with a year.
+
+    >>> is_chosen("pierre.walnut8374"), is_chosen("validate_rfc3339")
+    (True, False)
+    """
+    return not _NO_CHOSEN.fullmatch(value) and not is_example(value)
+
+
+def _changes_often(run: str) -> bool:
+    """Return whether letters of both sizes and digits follow each other in no order."""
+    run = run.rstrip("0123456789") if run[-3:-2].isalpha() else run
+    kinds = [one.isdigit() or -one.isupper() for one in run]
+    changes = sum(a != b for a, b in pairwise(kinds))
+    humps = _HUMP.findall(run)
+    is_long = len(run) >= _LONG
+    return (
+        len(run) >= _SHORTEST
+        and len(set(kinds)) == len("aA0")
+        and changes >= len(run) * (0.33 if is_long else 0.4)
+        and sum(map(len, humps)) < len(run) * (0.6 if is_long else 0.4)
+        and not any(len(hump) > 3 and is_listed(hump) for hump in humps)
+    )
+
+
+ANYWHERE = (
+    ("password", SIGNED, is_signed),
+    ("secret", SCRAMBLED, is_scrambled),
+    ("password", QUOTED, is_jumbled),
+    ("password", CHOSEN, is_chosen),
+)
+"""Kind, pattern and judge of what is a secret wherever it stands."""
