@@ -68,11 +68,12 @@ _NO_SCRAMBLED = re.compile(
     re.DOTALL,
 )
 """Ids, files, versions, patterns, escapes, drawings, checksums, expressions, settings."""
-_MIXED = re.compile(r"[A-Za-z0-9]{8,}|(?=[^/+]*[/+])[A-Za-z0-9/+]{20,}")
+_RUN = re.compile(r"[A-Za-z0-9]{8,}")
+_BASE64 = re.compile(r"[A-Za-z0-9/+]{20,}")
 _JOINS = re.compile(r"[^\w.*/+-]")
 _SHORTEST = 7
-_LONG = 16
-"""A longer run may have more letters in a row that look like words."""
+_LIKE_WORDS = ((24, 0.75), (16, 0.6), (0, 0.4))
+"""A longer run may have more letters in a row that look like words: the share of them."""
 _OF_LINES = frozenset({64, 70, 72, 76})
 """So many characters have lines of certificates, pictures, signatures."""
 _NO_JUMBLED = re.compile(
@@ -112,17 +113,15 @@ def is_signed(value: str) -> bool:
 def is_scrambled(value: str) -> bool:
     """Judge what is random by its characters alone: no name, no id of usual kinds.
 
-    >>> is_scrambled("q7Rt2LmX9cVb"), is_scrambled("Utf32Codec"), is_scrambled("CoordSys3D")
+    >>> is_scrambled("bob/q7Rt2LmX9cVb"), is_scrambled("Utf32Codec"), is_scrambled("a/v2Caps")
     (True, False, False)
     """
     if not 8 <= len(value) <= 128 or len(value) in _OF_LINES:
         return False
     if _NO_SCRAMBLED.fullmatch(value) or is_example(value):
         return False
-    return any(
-        _changes_often(run)
-        for run in (*_MIXED.findall(value), *_MIXED.findall(_JOINS.sub("", value)))
-    )
+    runs = (*_RUN.findall(value), *_BASE64.findall(value))
+    return any(map(_changes_often, (*runs, *_RUN.findall(_JOINS.sub("", value)))))
 
 
 def is_jumbled(value: str) -> bool:
@@ -160,12 +159,12 @@ def _changes_often(run: str) -> bool:
     kinds = [one.isdigit() or -one.isupper() for one in run]
     changes = sum(a != b for a, b in pairwise(kinds))
     humps = _HUMP.findall(run)
-    is_long = len(run) >= _LONG
+    most = next(most for least, most in _LIKE_WORDS if len(run) >= least)
     return (
         len(run) >= _SHORTEST
         and len(set(kinds)) == len("aA0")
-        and changes >= len(run) * (0.33 if is_long else 0.4)
-        and sum(map(len, humps)) < len(run) * (0.6 if is_long else 0.4)
+        and changes >= len(run) * (0.33 if len(run) >= 16 else 0.4)
+        and sum(map(len, humps)) < len(run) * most
         and not any(len(hump) > 3 and is_listed(hump) for hump in humps)
     )
 

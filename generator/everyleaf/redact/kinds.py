@@ -161,7 +161,7 @@ def is_wallet_key(value: str) -> bool:
     if "," in value:
         numbers = [int(number) for number in value.split(",")]
         return len(set(numbers)) > _FEWEST_BYTES and max(numbers) < 256
-    if value.startswith("nsec"):
+    if value.startswith("nsec") or value[1:4] == "prv":
         return True
     return any(map(_ends_with_checksum, (value[:size] for size in _WALLET_SIZES)))
 
