@@ -26,7 +26,6 @@ from everyleaf.issues import Issue
 from everyleaf.model import Kind
 from everyleaf.opening.reading import site_context
 from everyleaf.outputs import StagedFile
-from everyleaf.pages.facts import for_lists
 from everyleaf.pages.families import iter_families
 from everyleaf.pages.forks import compared_turns, opponents
 from everyleaf.pages.pagesink import MadePage, PageSink, Standing
@@ -180,6 +179,7 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
     """Draw what does not stand of a group, one page in memory at a time."""
     # Not imported above: what hands out work does not draw.
     from everyleaf.pages.family import render_family  # noqa: PLC0415
+    from everyleaf.pages.filepages import list_session  # noqa: PLC0415
     from everyleaf.pages.fragments import ChunkFiles  # noqa: PLC0415
     from everyleaf.pages.lists import put_session  # noqa: PLC0415
 
@@ -213,7 +213,7 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
             put_session(one, settings, sink)
         if book is not None:
             turns.keep(work, book, ahead)
-        facts += ((one.session, for_lists(one)) for one in pages.facts)
+        facts += ((one.session, list_session(one)) for one in pages.facts)
         counts += replace(pages.counts, pages=0, families=1)
     if turns.is_kept:
         turns.keep_standing(shown, sink.owners)

@@ -21,6 +21,7 @@ from everyleaf.memo import TOGETHER
 from everyleaf.outputs import StagedFile
 from everyleaf.pages.addresses import facts_url, settings_of, words_url
 from everyleaf.pages.facts import ReportFacts, SessionFacts, parse_session_facts
+from everyleaf.pages.filepages import list_session
 from everyleaf.pages.work import PageCounts
 from everyleaf.publish.disk import StagingWriter
 from everyleaf.publish.manifest import NAME, Listed, Manifest
@@ -317,7 +318,7 @@ class Site:
         drawn = sorted(session for session, _ in facts)
         vanished = self._vanished.items()
         # Their own pages are drawn with the lists.
-        facts += ((name, msgspec.msgpack.encode(one)) for name, one in vanished)
+        facts += ((name, list_session(one, has_page=False)) for name, one in vanished)
         work = sitework.ListWork(
             facts=[body for _, body in sorted(facts)],
             drawn=drawn,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -92,7 +92,7 @@ class ListWork(Struct, frozen=True):
     """What the lists of a site are made of."""
 
     facts: list[bytes]
-    """Of each session, as `for_lists` has them."""
+    """Of each session, as `list_session` has them."""
     drawn: list[str]
     """Sessions that have got their own page already."""
     gone: list[str]
@@ -116,12 +116,14 @@ def draw_lists(
     those behind the first draw pages of files alone.
     """
     # Not imported above: what hands out work does not draw.
+    from everyleaf.pages.filepages import ListedFacts  # noqa: PLC0415
     from everyleaf.pages.lists import ListDrawer, put_lists, stubs  # noqa: PLC0415
     from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
 
     if work is None:
         work = msgspec.msgpack.decode(draw.aside(*LIST_WORK).read_bytes(), type=ListWork)
-    sessions = [msgspec.msgpack.decode(one, type=SessionFacts) for one in work.facts]
+    listed = [msgspec.msgpack.decode(one, type=ListedFacts) for one in work.facts]
+    sessions = [one.brief for one in listed]
     digests = {
         facts.session: digest_bytes(body)
         for facts, body in zip(sessions, work.facts, strict=True)
@@ -136,7 +138,7 @@ def draw_lists(
         drawn.append(one)
 
     sink = PageSink(take, context=draw.turns.context, standing=standing)
-    ListDrawer(settings, sink, ()).files(sessions, number, jobs)
+    ListDrawer(settings, sink, ()).files(listed, number, jobs)
     if number:
         return drawn, sink.made, sink.owners
     fresh = set(work.drawn)
@@ -144,8 +146,20 @@ def draw_lists(
     for stub, session in stubs(present, settings, frozenset(work.published)):
         sink.put(stub.url, stub.body, session)
     gone = frozenset(work.gone)
+    by_name = {one.brief.session: one for one in listed}
+
+    def whole(some: Sequence[SessionFacts]) -> list[SessionFacts]:
+        return [by_name[one.session].whole() for one in some]
+
     put_lists(
-        sessions, settings, work.reading, sink, drawn=fresh, gone=gone, digests=digests
+        sessions,
+        settings,
+        work.reading,
+        sink,
+        drawn=fresh,
+        gone=gone,
+        digests=digests,
+        whole=whole,
     )
     if settings.has_html:
         for asset in load_theme(settings.theme).assets():

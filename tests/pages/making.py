@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from everyleaf.graph.describe import describe
 from everyleaf.graph.forest import Status
 from everyleaf.graph.solve import solve
 from everyleaf.pages.facts import PathFacts, SessionFacts
 from everyleaf.pages.families import SiteContext, iter_families
+from everyleaf.pages.filepages import ListedFacts, list_session
 from everyleaf.pages.lists import ListDrawer, put_lists
 from everyleaf.pages.pagesink import PageSink
 from everyleaf.pages.work import SourceRef
@@ -88,6 +91,11 @@ def session_facts(session: str = "s", **changes: object) -> SessionFacts:
     return SessionFacts(**{**values, **changes})  # type: ignore[arg-type]
 
 
+def listed(session: SessionFacts) -> ListedFacts:
+    """Return what lists get to know of a session."""
+    return msgspec.msgpack.decode(list_session(session), type=ListedFacts)
+
+
 def draw_lists(
     sessions: Iterable[SessionFacts], settings: SiteSettings, reading: ReportFacts
 ) -> list[Output]:
@@ -96,5 +104,5 @@ def draw_lists(
     # Nothing stands, so that all of it is drawn.
     sink = PageSink(outputs.append)  # type: ignore[arg-type]
     put_lists(sessions, settings, reading, sink)
-    ListDrawer(settings, sink, ()).files(sessions, 0, 1)
+    ListDrawer(settings, sink, ()).files(map(listed, sessions), 0, 1)
     return outputs

@@ -19,7 +19,7 @@ from everyleaf.pages.filepages import (
     file_pages,
 )
 from everyleaf.render.diffs import FIRST_LINES
-from pages.making import draw_lists, families
+from pages.making import draw_lists, families, listed
 from sessions import call, prompt, reply, result
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def told(page: FilePage) -> list[tuple[str, str, list[tuple[str, int]]]]:
 def test_each_edit_stands_with_the_prompt_that_led_to_it(tmp_path):
     facts, _ = draw(tmp_path, FORKED)
 
-    (page,) = file_pages([facts])
+    (page,) = file_pages([listed(facts)])
 
     assert page.url == file_url("parser", "src/a.py")
     assert told(page) == [
@@ -80,7 +80,7 @@ def test_each_edit_stands_with_the_prompt_that_led_to_it(tmp_path):
 
 def test_edits_prompts_and_attempts_lead_to_their_places(tmp_path):
     facts, pages = draw(tmp_path, FORKED)
-    (page,) = file_pages([facts])
+    (page,) = file_pages([listed(facts)])
 
     links = [
         url
@@ -103,7 +103,7 @@ def test_no_fold_or_link_is_for_a_few_lines(tmp_path, new, in_sight, folded):
     records = [prompt("p1", None, "Go"), *edit("a", "p1", new="\n".join("y" * new))]
     facts, _ = draw(tmp_path, records)
 
-    (page,) = file_pages([facts])
+    (page,) = file_pages([listed(facts)])
 
     (shown,) = page.view().sessions[0].attempts[0].prompts[0].edits
     assert shown.lines.added + shown.lines.removed == in_sight
@@ -138,7 +138,7 @@ def test_lines_of_an_edit_that_stand_apart_have_a_head_each(tmp_path):
     made = call("ac", "p1", "Edit", file_path=A, old_string=old, new_string=new)
     facts, _ = draw(tmp_path, [prompt("p1", None, "Go"), made, result("ar", "ac", "ok")])
 
-    (page,) = file_pages([facts])
+    (page,) = file_pages([listed(facts)])
 
     (shown,) = page.view().sessions[0].attempts[0].prompts[0].edits
     heads = re.findall(r"@@ [^@]+ @@", shown.body)
@@ -150,7 +150,7 @@ def test_of_many_edits_the_first_stand_open_and_each_shows_fewer_lines(tmp_path)
     (made,) = facts.edits
     many = replace(made, edits=made.edits * (MOST_LINES // 2 + 1))
 
-    (page,) = file_pages([replace(facts, edits=(many,))])
+    (page,) = file_pages([listed(replace(facts, edits=(many,)))])
 
     (led,) = page.view().sessions[0].attempts[0].prompts
     assert len(led.edits) == OPEN_EDITS
@@ -159,7 +159,7 @@ def test_of_many_edits_the_first_stand_open_and_each_shows_fewer_lines(tmp_path)
 
 def test_a_transcript_leads_to_the_pages_of_its_files(tmp_path):
     facts, pages = draw(tmp_path, FORKED)
-    urls = {page.url for page in file_pages([facts])}
+    urls = {page.url for page in file_pages([listed(facts)])}
 
     transcript = pages["transcripts/transcript_s_path2.html"]
     links = re.findall(r'href="\.\./(files/[^"]+)"', transcript)
@@ -174,9 +174,9 @@ def test_a_file_known_by_another_name_has_a_page_that_leads_on(tmp_path):
     records = [prompt("p1", None, "Go"), *edit("a", "p1"), *edit("b", "ar", **inside)]
     facts, _ = draw(tmp_path, records)
 
-    moved, page = file_pages([facts])
+    moved, page = file_pages([listed(facts)])
 
-    assert (moved.done, moved.url) == ((), file_url("parser", "a.py"))
+    assert (moved.sessions, moved.url) == ((), file_url("parser", "a.py"))
     assert moved.target == page.url == file_url("parser", "src/a.py")
 
 

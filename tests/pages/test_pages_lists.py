@@ -10,7 +10,6 @@ from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element
 
 import html5lib
-import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -25,7 +24,6 @@ from everyleaf.pages.facts import (
     ReportFacts,
     RunFacts,
     SessionFacts,
-    for_lists,
     newest_first,
 )
 from everyleaf.pages.feeds import feed, llms_txt, sitemaps
@@ -51,7 +49,7 @@ from everyleaf.transcript.document import (
     FileEdit,
     Usage,
 )
-from pages.making import draw_lists, path_facts, session_facts
+from pages.making import draw_lists, listed, path_facts, session_facts
 from sessions import uuid
 
 if TYPE_CHECKING:
@@ -967,7 +965,7 @@ def test_lists_show_nothing_of_what_is_kept_from_them() -> None:
         origin="t",
     )
     whole = session_facts("s", paths=paths, agents=(agent,), runs=(run,))
-    less = msgspec.msgpack.decode(for_lists(whole), type=SessionFacts)
+    less = listed(whole).whole()
 
     drawn = render(whole, session_facts("t"))
     drawn_of_less = render(less, session_facts("t"))

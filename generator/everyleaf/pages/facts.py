@@ -249,9 +249,44 @@ class SessionFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return candidates[-1] if candidates else None
 
 
-def for_lists(session: SessionFacts) -> bytes:
-    """Return what lists show of the facts of a session, as MessagePack: little of them."""
-    less = replace(
+class _BriefPath(PathFacts, frozen=True, kw_only=True, array_like=True):
+    """Without the names of the fields, which are longer than most values."""
+
+
+class _BriefAgent(AgentFacts, frozen=True, kw_only=True, array_like=True):
+    """As above."""
+
+
+class BriefFacts(SessionFacts, frozen=True, kw_only=True, array_like=True):
+    """What lists of all sessions show of one, the rest left out."""
+
+    paths: tuple[_BriefPath, ...]
+    agents: tuple[_BriefAgent, ...] = ()
+
+
+def brief_of(session: SessionFacts) -> BriefFacts:
+    """Return what goes into lists of all sessions."""
+    less = less_of(session)
+    brief = replace(
+        less,
+        paths=tuple(
+            replace(one, answered="", compare_url="", models=(), files=(), commits=())
+            for one in less.paths
+        ),
+        agents=tuple(
+            replace(one, agent_id="", agent_type="", description="", url="")
+            for one in less.agents
+        ),
+        edits=(),
+        runs=(),
+        mentions=(),
+    )
+    return msgspec.convert(brief, BriefFacts, from_attributes=True)
+
+
+def less_of(session: SessionFacts) -> SessionFacts:
+    """Return what lists show of the facts of a session: little of them."""
+    return replace(
         session,
         paths=tuple(
             replace(
@@ -287,7 +322,6 @@ def for_lists(session: SessionFacts) -> bytes:
         ),
         runs=tuple(replace(one, steps=()) for one in session.runs if one.origin),
     )
-    return msgspec.msgpack.encode(less)
 
 
 class ReportFacts(Struct, frozen=True):

@@ -5,18 +5,21 @@ Each session's facts say what its prompts led to; a page is made of those of a p
 
 from __future__ import annotations
 
+import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+import msgspec
 from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.digest import digest_bytes
 from everyleaf.grouping import grouped
 from everyleaf.pages.addresses import file_url, project_url, relative
 from everyleaf.pages.drawing import PageTurn
-from everyleaf.pages.facts import EditFacts, SessionFacts
+from everyleaf.pages.facts import BriefFacts, EditFacts, SessionFacts, brief_of, less_of
 from everyleaf.pages.pathpage import PathPage, SubagentPage
 from everyleaf.pages.wording import shortened, titled
 from everyleaf.render.diffs import remembered, render_diff
@@ -227,20 +230,55 @@ class FilePageView(PageView, frozen=True, kw_only=True):
     """Newest first."""
 
 
+class ListedFacts(Struct, frozen=True, array_like=True):
+    """What lists show of a session."""
+
+    brief: BriefFacts
+    """What goes into lists of all sessions."""
+    files: tuple[tuple[str, str, bytes], ...]
+    """(project, file, digest of all that was done to it) of each that it edited."""
+    moved: dict[str, str]
+    """Page that a file has under another name → the page of the file."""
+    packed: bytes
+    """All facts: of few sessions they are asked for."""
+
+    def whole(self) -> SessionFacts:
+        """Return all that some list shows of it."""
+        return msgspec.msgpack.decode(zlib.decompress(self.packed), type=SessionFacts)
+
+
+def list_session(session: SessionFacts, *, has_page: bool = True) -> bytes:
+    """Return what lists show of a session, as MessagePack of a `ListedFacts`.
+
+    Unless it `has_page`, its own is one of them.
+    """
+    done, moved = _edited(session)
+    files = ((*key, digest_bytes(msgspec.msgpack.encode(one))) for key, one in done.items())
+    packed = zlib.compress(
+        msgspec.msgpack.encode(less_of(session) if has_page else session), 1
+    )
+    listed = ListedFacts(brief_of(session), tuple(files), moved, packed)
+    return msgspec.msgpack.encode(listed)
+
+
 class FilePage(NamedTuple):
     """The page of a file, or one that leads there; all that its view is made of."""
 
     url: str
     project: str = ""
     file: str = ""
-    done: Sequence[_Done] = ()
+    sessions: Sequence[ListedFacts] = ()
+    """Those that edited it."""
+    digests: Sequence[bytes] = ()
+    """Of what each did to it."""
     target: str = ""
     """Of one that only leads on: where."""
 
     def view(self) -> FilePageView:
         """Return what the page shows."""
-        by_session = grouped((each.session, each) for each in self.done)
-        edits = sum(len(each.facts.edits) for each in self.done)
+        key = self.project, self.file
+        by_session = [_edited(one.whole())[0][key] for one in self.sessions]
+        edits = sum(len(each.facts.edits) for some in by_session for each in some)
         where = count_of(len(by_session), "session")
         link = NavLink(visible(self.project), relative(self.url, project_url(self.project)))
         return FilePageView(
@@ -250,7 +288,7 @@ class FilePage(NamedTuple):
             # By what was done to the file, so that what is said elsewhere changes no order.
             sessions=tuple(
                 _session(self.url, some, MOST_LINES // edits)
-                for some in sorted(by_session.values(), key=_last_edit, reverse=True)
+                for some in sorted(by_session, key=_last_edit, reverse=True)
             ),
         )
 
@@ -271,44 +309,58 @@ class _Done(NamedTuple):
     compare_url: str
 
 
-def file_pages(sessions: Iterable[SessionFacts]) -> Iterator[FilePage]:
+def file_pages(sessions: Iterable[ListedFacts]) -> Iterator[FilePage]:
     """Yield the page of each file that `sessions` edited, sorted by address.
 
     A file that a call knew by another name, since the working folder was another, has a
     page under that name, too, which leads to the first.
     """
-    done: defaultdict[tuple[str, str], list[_Done]] = defaultdict(list)
+    held: defaultdict[tuple[str, str], list[tuple[ListedFacts, bytes]]] = defaultdict(list)
     others: dict[str, str] = {}
-    for session in sorted(sessions, key=lambda one: one.session):
-        paths = {path.number: path for path in session.paths}
-        agents = {agent.agent_id: agent for agent in session.agents}
-        for facts in session.edits:
-            by_file: defaultdict[str, list[FileEdit]] = defaultdict(list)
-            for edit in facts.edits:
-                by_file[edit.file].append(edit)
-                if edit.name:
-                    url = file_url(facts.project, edit.file)
-                    others.setdefault(file_url(facts.project, edit.name), url)
-            path, agent = paths.get(facts.path), agents.get(facts.agent)
-            told = (
-                session.session,
-                session.title,
-                session.url,
-                (path or agent or session).url,
-                (agent.description or agent.agent_type) if agent else "",
-                path.status if path else "",
-                path is not None and path.is_withdrawn,
-                path.compare_url if path else "",
-            )
-            for file, edits in by_file.items():
-                own = replace(facts, edits=tuple(edits))
-                done[facts.project, file].append(_Done(own, *told))
-    pages = {file_url(*key): key for key in done}
+    for session in sorted(sessions, key=lambda one: one.brief.session):
+        for url, target in session.moved.items():
+            others.setdefault(url, target)
+        for project, file, digest in session.files:
+            held[project, file].append((session, digest))
+    pages = {file_url(*key): key for key in held}
     for url, target in sorted(others.items()):
         if url not in pages:
             yield FilePage(url, target=target)
     for url, key in sorted(pages.items()):
-        yield FilePage(url, *key, done[key])
+        some, digests = zip(*held[key], strict=True)
+        yield FilePage(url, *key, some, digests)
+
+
+def _edited(
+    session: SessionFacts,
+) -> tuple[dict[tuple[str, str], list[_Done]], dict[str, str]]:
+    """Return what a session did, by project and file, and where files have moved."""
+    done: defaultdict[tuple[str, str], list[_Done]] = defaultdict(list)
+    others: dict[str, str] = {}
+    paths = {path.number: path for path in session.paths}
+    agents = {agent.agent_id: agent for agent in session.agents}
+    for facts in session.edits:
+        by_file: defaultdict[str, list[FileEdit]] = defaultdict(list)
+        for edit in facts.edits:
+            by_file[edit.file].append(edit)
+            if edit.name:
+                url = file_url(facts.project, edit.file)
+                others.setdefault(file_url(facts.project, edit.name), url)
+        path, agent = paths.get(facts.path), agents.get(facts.agent)
+        told = (
+            session.session,
+            session.title,
+            session.url,
+            (path or agent or session).url,
+            (agent.description or agent.agent_type) if agent else "",
+            path.status if path else "",
+            path is not None and path.is_withdrawn,
+            path.compare_url if path else "",
+        )
+        for file, edits in by_file.items():
+            own = replace(facts, edits=tuple(edits))
+            done[facts.project, file].append(_Done(own, *told))
+    return done, others
 
 
 def _last_edit(done: Sequence[_Done]) -> str:

@@ -9,12 +9,20 @@ from itertools import islice
 from types import MappingProxyType
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.outputs import Output
 from everyleaf.pages import addresses, feeds
 from everyleaf.pages.facts import ReportFacts, SessionFacts, by_project, newest_first
-from everyleaf.pages.filepages import file_pages
-from everyleaf.pages.listviews import index_view, month_view, project_view, split_list
+from everyleaf.pages.filepages import ListedFacts, file_pages
+from everyleaf.pages.listviews import (
+    LONG,
+    ListPart,
+    index_view,
+    month_view,
+    project_view,
+    split_list,
+)
 from everyleaf.pages.pagesink import PageSink
 from everyleaf.pages.reportpage import report_view
 from everyleaf.pages.sessionpage import session_view
@@ -37,6 +45,7 @@ index*.md merge=union
 _DIGEST = re.compile(rb"sha256-[A-Za-z0-9+/]+=*")
 
 LOST = PageView(title="Not found")
+Whole = Callable[[Sequence[SessionFacts]], list[SessionFacts]]
 
 
 class ListDrawer(Struct, frozen=True):
@@ -48,6 +57,8 @@ class ListDrawer(Struct, frozen=True):
     """Sessions whose files are not there any more."""
     digests: Mapping[str, bytes] = MappingProxyType({})
     """Of what lists show of a session, where that is known."""
+    whole: Whole = list
+    """Returns all facts of sessions; the others may be briefs."""
 
     def page(
         self,
@@ -89,14 +100,15 @@ class ListDrawer(Struct, frozen=True):
         gone = [one.session for one in sessions if one.session in self.gone]
         return [self.inputs(sessions), gone]
 
-    def files(self, sessions: Iterable[SessionFacts], first: int, step: int) -> None:
+    def files(self, sessions: Iterable[ListedFacts], first: int, step: int) -> None:
         """Put pages of files that `sessions` edited: the `first`, and each `step`-th."""
         pages = file_pages(sessions) if self.settings.has_html else ()
         for page in islice(pages, first, None, step):
             if page.target:
                 self.view("stub.html.j2", page.url, _moved(page.url, page.target))
             else:
-                self.page("file.html.j2", page.url, page.view, page)
+                inputs = [page.url, page.project, page.file, page.digests]
+                self.page("file.html.j2", page.url, page.view, inputs)
 
     def months(self, ordered: Sequence[SessionFacts], project: str | None) -> None:
         """Put the further pages of a long list."""
@@ -105,8 +117,13 @@ class ListDrawer(Struct, frozen=True):
             if part.name:
                 near = parts[number - 1 : number + 2]
                 inputs = [self.listed(part.sessions), [(one.url, one.name) for one in near]]
-                view = partial(month_view, parts, number, project, self.gone)
+                view = partial(self._month, parts, number, project)
                 self.page("project.html.j2", part.url, view, inputs)
+
+    def _month(self, parts: list[ListPart], number: int, project: str | None) -> PageView:
+        part = replace(parts[number], sessions=tuple(self.whole(parts[number].sessions)))
+        parts = [*parts[:number], part, *parts[number + 1 :]]
+        return month_view(parts, number, project, self.gone)
 
 
 def put_lists(  # noqa: PLR0913  (what is listed, and how)
@@ -118,15 +135,17 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
     drawn: Container[str] = (),
     gone: Container[str] = (),
     digests: Mapping[str, bytes] = MappingProxyType({}),
+    whole: Whole = list,
 ) -> None:
     """Put all lists of the site, for sessions fresh or kept from earlier builds.
 
     Sessions in `drawn` have got their own page already; those in `gone` are marked, since
     their files are not there any more. What has a digest in `digests` is not compared as a
-    whole. Near-linear in the number of sessions and paths.
+    whole; where `sessions` are briefs, `whole` returns all facts of some.
+    Near-linear in the number of sessions and paths.
     """
     ordered = newest_first(sessions)
-    lists = ListDrawer(settings, sink, gone, digests)
+    lists = ListDrawer(settings, sink, gone, digests, whole)
     lists.text(ATTRIBUTES_URL, ATTRIBUTES)
     if settings.has_markdown:
         index, months = feeds.markdown_index(ordered, settings)
@@ -139,25 +158,39 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
         return
     _put_fixed(lists)
     lists.file(addresses.PATHS_URL, feeds.paths_jsonl(ordered))
-    view = partial(index_view, ordered, settings, gone)
+    view = partial(_index, lists, ordered)
     lists.page("index.html.j2", addresses.INDEX_URL, view, lists.listed(ordered))
     lists.view("report.html.j2", addresses.REPORT_URL, report_view(ordered, reading))
     if settings.has_search:
         lists.view("search.html.j2", addresses.SEARCH_URL, search_view(ordered))
     if settings.has_markdown:
         lists.text(feeds.LLMS_URL, feeds.llms_txt(ordered, settings))
-    for output in (*feeds.sitemaps(ordered, settings), *feeds.feed(ordered, settings)):
-        lists.file(output.url, output.body)
+    if settings.base_url:
+        _put_feeds(lists, whole(ordered))
     lists.months(ordered, None)
     for project, some in by_project(ordered):
-        view = partial(project_view, project, some, gone)
-        lists.page(
-            "project.html.j2", addresses.project_url(project), view, lists.listed(some)
-        )
+        url = addresses.project_url(project)
+        view = partial(_project, lists, project, some)
+        lists.page("project.html.j2", url, view, lists.listed(some))
         lists.months(some, project)
     for session in ordered:
         if session.session not in drawn:
-            put_session(session, settings, sink)
+            put_session(whole([session])[0], settings, sink)
+
+
+def _put_feeds(lists: ListDrawer, known: Sequence[SessionFacts]) -> None:
+    settings = lists.settings
+    for output in (*feeds.sitemaps(known, settings), *feeds.feed(known, settings)):
+        lists.file(output.url, output.body)
+
+
+def _index(lists: ListDrawer, ordered: Sequence[SessionFacts]) -> PageView:
+    known = [*lists.whole(ordered[:LONG]), *ordered[LONG:]]
+    return index_view(known, lists.settings, lists.gone)
+
+
+def _project(lists: ListDrawer, project: str, some: Sequence[SessionFacts]) -> PageView:
+    return project_view(project, lists.whole(some), lists.gone)
 
 
 def put_session(
