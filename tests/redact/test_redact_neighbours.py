@@ -98,6 +98,7 @@ def test_what_no_word_and_no_name_looks_like_is_found_anywhere(around, make, det
         "-----BEGIN PGP SIGNATURE-----\n\n{}\n-----END PGP SIGNATURE-----",
         "see dist/index-{}.js and a/{}/b",
         "h1:{}= sha256-{}",
+        "style-src 'sha256-{}+b/Z=';",
     ],
 )
 def test_ids_and_digests_that_look_like_it_stay(text, detector):

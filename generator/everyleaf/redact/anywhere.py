@@ -80,7 +80,7 @@ _NO_JUMBLED = re.compile(
     r"[$^/.#<{%*[(~]|[\w-]*[ \"'=:]|.*(?:://|\[\^|A-Z|0-9|\.\*|%Y|;q=|&\w+;)"
 )
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"))
-_STRANGE = re.compile(r"[^\w\s./:-]")
+_STRANGE = re.compile(r"[^\w\s./:+=-]")
 _HUMP = re.compile(r"[A-Z][a-z]{2,}|[a-z]{3,}")
 NO_SIGNED = re.compile(
     r"[*]{2}|&#|&(?:amp|lt|gt|quot|nbsp)|@v?\d+[.-]|@v\d+$|(?<![A-Z\d]{2})@(?!(?:19[3-9]|20[0-4])\d$)\d+$|@\w+[.-]\w|^[@$%#&*]|\.[a-z]\w*#|#L\d"
