@@ -26,7 +26,9 @@ _TURN = "|".join(
     )
 )
 """Where letters of both sizes and a digit follow each other."""
+# Letters of both sizes by turns, where a digit is near.
 _WAVE = "(?:[a-z][A-Z][a-z][A-Z]|[A-Z][a-z][A-Z][a-z])"
+# What a key consists of.
 _OF_KEY = "[A-Za-z0-9!#$%^&*+=?@~._/-]*"
 _OF_ID = (
     r"[\w-]*(?:id|Id|ID|sha\d+|[Hh]ash|[Dd]igest|[Cc]ursor|verification|etag|integrity|(?:public|Public)[ _-]?[Kk]ey)s?\\{0,2}"
@@ -36,8 +38,7 @@ _OF_ID = (
 _SCRAMBLED = rf"{_OF_KEY}(?:{_TURN}|[0-9]{_OF_KEY}{_WAVE}|{_WAVE}{_OF_KEY}[0-9]){_OF_KEY}"
 SCRAMBLED = (
     rf"[A-Z](-----\s{{1,3}}{_SCRAMBLED})|(?:^|[\s\"'`(*,|>\x{{201c}}\x{{2018}}\x{{ab}}])"
-    rf"(?:({_OF_ID}"
-    rf"{_SCRAMBLED})|(?:\$?\w[\w.$-]*=)?({_SCRAMBLED}(?:\s+(?:=\w{{4}}\s+)?-----END)?)"
+    rf"(?:({_OF_ID}{_SCRAMBLED})|(?:\$?\w[\w.$-]*=)?({_SCRAMBLED}(?:\s+(?:=\w{{4}}\s+)?-----END)?)"
     r"(?:[\s\"'`)*,;:|<>\\!?.\x{201d}\x{2019}\x{bb}]|$))"
 )
 """What is a secret by its characters, if `is_scrambled` says so."""
@@ -72,8 +73,10 @@ _RUN = re.compile(r"[A-Za-z0-9]{8,}")
 _BASE64 = re.compile(r"[A-Za-z0-9/+]{20,}")
 _JOINS = re.compile(r"[^\w.*/+-]")
 _SHORTEST = 7
-_LIKE_WORDS = ((24, 0.75), (16, 0.6), (0, 0.4))
-"""A longer run may have more letters in a row that look like words: the share of them."""
+_DIGIT_KIND, _SIGN_KIND, *_LETTERS = -1, 0, 1, 2
+_MEASURES = ((24, 0.33, 0.75), (16, 0.33, 0.6), (0, 0.4, 0.4))
+"""(length, least share of changes, most share of what may be words): a longer run has more
+letters in a row."""
 _OF_LINES = frozenset({64, 70, 72, 76})
 """So many characters have lines of certificates, pictures, signatures."""
 _NO_JUMBLED = re.compile(
@@ -81,7 +84,7 @@ _NO_JUMBLED = re.compile(
 )
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"))
 _STRANGE = re.compile(r"[^\w\s./:+=-]")
-_HUMP = re.compile(r"[A-Z][a-z]{2,}|[a-z]{3,}")
+_LIKE_WORD = re.compile(r"[A-Z][a-z]{2,}|[a-z]{3,}")
 NO_SIGNED = re.compile(
     r"[*]{2}|&#|&(?:amp|lt|gt|quot|nbsp)|@v?\d+[.-]|@v\d+$|(?<![A-Z\d]{2})@(?!(?:19[3-9]|20[0-4])\d$)\d+$|@\w+[.-]\w|^[@$%#&*]|\.[a-z]\w*#|#L\d"
     r"|^[^a-z]*#\d+$|^[A-Za-z_/-]+#\d+$|%[+#.-]?\d*[sdfxvqi]\b|%(?:(?:0[9AD]|2[0-9A-F]|3[A-F]|[46]0|[57][B-F])(?!&)|[C-F][0-9A-F]%)"
@@ -132,15 +135,14 @@ def is_jumbled(value: str) -> bool:
     """
     if not 10 <= len(value) <= 64 or _NO_JUMBLED.match(value) or is_example(value):
         return False
-    kinds = [one.isalpha() + one.isupper() - one.isdigit() for one in value]
-    changes = sum(a != b for a, b in pairwise(kinds))
+    kinds, changes = _changes(value)
     is_paired = any(value.count(a) == value.count(b) > 0 for a, b in _PAIRS)
     return is_scrambled(value) or (
-        {0, 1, 2} <= set(kinds)
+        {_SIGN_KIND, *_LETTERS} <= kinds
         and len(set(_STRANGE.findall(value))) > 1
         and not is_paired
         and changes >= len(value) * 0.5
-        and not any(is_listed(hump) for hump in _HUMP.findall(value))
+        and not any(map(is_listed, _LIKE_WORD.findall(value)))
     )
 
 
@@ -156,17 +158,22 @@ def is_chosen(value: str) -> bool:
 def _changes_often(run: str) -> bool:
     """Return whether letters of both sizes and digits follow each other in no order."""
     run = run.rstrip("0123456789") if run[-3:-2].isalpha() else run
-    kinds = [one.isdigit() or -one.isupper() for one in run]
-    changes = sum(a != b for a, b in pairwise(kinds))
-    humps = _HUMP.findall(run)
-    most = next(most for least, most in _LIKE_WORDS if len(run) >= least)
+    kinds, changes = _changes(run)
+    words = _LIKE_WORD.findall(run)
+    least, most = next(measure[1:] for measure in _MEASURES if len(run) >= measure[0])
     return (
         len(run) >= _SHORTEST
-        and len(set(kinds)) == len("aA0")
-        and changes >= len(run) * (0.33 if len(run) >= 16 else 0.4)
-        and sum(map(len, humps)) < len(run) * most
-        and not any(len(hump) > 3 and is_listed(hump) for hump in humps)
+        and {_DIGIT_KIND, *_LETTERS} <= kinds
+        and changes >= len(run) * least
+        and sum(map(len, words)) < len(run) * most
+        and not any(len(word) > 3 and is_listed(word) for word in words)
     )
+
+
+def _changes(value: str) -> tuple[set[int], int]:
+    """Return which kinds of characters a value has, and how often one follows another."""
+    kinds = [one.isalpha() + one.isupper() - one.isdigit() for one in value]
+    return set(kinds), sum(a != b for a, b in pairwise(kinds))
 
 
 ANYWHERE = (

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from everyleaf.digest import digest_bytes, digest_hex
+from everyleaf.digest import digest_bytes
 from everyleaf.errors import RedactError
 from everyleaf.redact import arguments, calls, codes, neighbours, tuples
 from everyleaf.redact.anywhere import ANYWHERE
@@ -154,7 +155,12 @@ class Detector:
         near = () if is_own_only else tuple(f"(?i){one}" for one in neighbours.SIGNS)
         patterns = [*SHAPES, *(rule.pattern for rule in self._keys)]
         ends = ([*signs], UNSEEN, HIDING, (LISTS,), cut_keys(), near)
-        self._gate = Gate(patterns, ends, folder=rules_dir, has_many=True)
+        count = Counter(one.sign for one in places)
+        many = [one for one in places if count[one.sign] > _FEW or one.kind not in GENERIC]
+        with ThreadPoolExecutor() as threads:  # On a new machine both are compiled.
+            waiting = threads.submit(Gate, [one.gate for one in many], folder=rules_dir)
+            self._gate = Gate(patterns, ends, folder=rules_dir, has_many=True)
+        self._place_gate = waiting.result()
         self.clean: dict[object, Known] = {}
         """For who looks: texts in which there is nothing; many stand in many sessions."""
         self._harmless: dict[bytes, bool] = {}
@@ -168,14 +174,11 @@ class Detector:
         self._told = {number_of[sign]: told for sign, told in _TOLD.items() if places}
         self._places: defaultdict[int, list[_Rule]] = defaultdict(list)
         """By the sign in each line that one begins in: those tried wherever that is."""
-        count = Counter(one.sign for one in places)
-        many = [one for one in places if count[one.sign] > _FEW or one.kind not in GENERIC]
         for one in (one for one in places if one not in many):
             self._places[number_of[one.sign]].append(_Rule(*one[1:4]))
         self._often = {number_of[one.sign] for one in many}
         """Signs of the others, which are tried only where a gate says so."""
         self._gated = [_Rule(*one[1:4]) for one in many]
-        self._place_gate = Gate([one.gate for one in many], folder=rules_dir)
 
     def find(self, text: str, key: str = "") -> list[Hit] | None:
         """Return what is secret in `text`, in its order; it is the value of `key`, if any.
@@ -407,12 +410,6 @@ def _open_pattern(pattern: str) -> Pattern:
         return compile_pattern(pattern)
     except PatternError:
         return compile_pattern(r"[^\s\S]")
-
-
-def rules_digest() -> str:
-    """Return a digest of all that decides what is found, but for the scanner's rules."""
-    here = Path(__file__).parent
-    return digest_hex(b"".join(file.read_bytes() for file in sorted(here.glob("*.*"))))
 
 
 def _parts(hit: Hit) -> Iterator[Hit]:

@@ -12,7 +12,8 @@ from everyleaf.config import Group, Mode
 from everyleaf.digest import digest_hex
 from everyleaf.errors import RedactError
 from everyleaf.redact.borrowed import scanner_version
-from everyleaf.redact.detect import open_detector, rules_digest
+from everyleaf.redact.detect import open_detector
+from everyleaf.redact.engine import rules_digest
 from everyleaf.redact.masking import Mask
 from everyleaf.redact.redaction import Redaction, plan_redaction
 from everyleaf.redact.sources import (

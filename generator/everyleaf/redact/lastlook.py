@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.digest import digest_bytes
-from everyleaf.redact.detect import rules_digest
+from everyleaf.redact.engine import rules_digest
 from everyleaf.redact.find import open_task
 from everyleaf.redact.forms import forms_of, key_lines
 from everyleaf.redact.kinds import GENERIC, Finding, is_strong
