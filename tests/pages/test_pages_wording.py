@@ -7,7 +7,7 @@ import re
 import pytest
 
 from everyleaf.graph.forest import Contained, PathRef, SeamKind, Status
-from everyleaf.pages.fragments import gist
+from everyleaf.pages.gist import gist
 from everyleaf.pages.wording import (
     SEAMS,
     commit_views,

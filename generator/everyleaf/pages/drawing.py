@@ -25,8 +25,8 @@ from everyleaf.pages.fragments import (
     FragmentBook,
     FragmentText,
     TurnFragment,
-    gist,
 )
+from everyleaf.pages.gist import gist
 from everyleaf.pages.work import TurnKey, TurnTree
 from everyleaf.render.entries import assign_anchors
 from everyleaf.render.html import HtmlRenderer
