@@ -13,7 +13,7 @@ import pytest
 
 from browser.conftest import Reader
 from everyleaf.cli.manual import topics
-from everyleaf.preview.server import open_preview
+from everyleaf.preview import open_preview
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

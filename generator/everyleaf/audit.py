@@ -5,7 +5,6 @@ Raw sessions, secrets, and half of a published folder must not be committed.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +16,7 @@ from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import REDACT_ALL, Mode, OwnRule, RedactOptions
 from everyleaf.errors import SourceError, refused
 from everyleaf.gitrepo import GitEntry, find_indexed, find_staged, is_merging, iter_bodies
+from everyleaf.grouping import grouped
 from everyleaf.publish.manifest import NAME, Manifest, parse_manifest
 from everyleaf.publish.site import verify_site
 from everyleaf.redact.find import scan_sources
@@ -85,10 +85,8 @@ def audit(
 
 def _named_best(exposed: Iterable[Exposed]) -> list[Exposed]:
     """Return what is exposed, sorted, each by the one of its kinds that says most."""
-    kinds: defaultdict[Exposed, set[str]] = defaultdict(set)
-    for one in exposed:
-        kinds[replace(one, kind="")].add(one.kind)
-    return sorted(replace(one, kind=best_kind(of)) for one, of in kinds.items())
+    kinds = grouped((replace(one, kind=""), one.kind) for one in exposed)
+    return sorted(replace(one, kind=best_kind({*of})) for one, of in kinds.items())
 
 
 def with_words(options: RedactOptions) -> RedactOptions:

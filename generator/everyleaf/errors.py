@@ -16,11 +16,8 @@ Trouble in a single record or file is an `Issue` (`everyleaf.issues`), not an er
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
 
 
 class EveryleafError(Exception):

@@ -137,30 +137,21 @@ def draw_lists(
             one = draw.put_new(one, standing.files)
         drawn.append(one)
 
+    by_name = {one.brief.session: one for one in listed}
+
+    def whole(some: Sequence[SessionFacts]) -> list[SessionFacts]:
+        return [by_name[one.session].whole() for one in some]
+
     sink = PageSink(take, context=draw.turns.context, standing=standing)
-    ListDrawer(settings, sink, ()).files(listed, number, jobs)
+    lists = ListDrawer(settings, sink, frozenset(work.gone), digests, whole)
+    lists.files(listed, number, jobs)
     if number:
         return drawn, sink.made, sink.owners
     fresh = set(work.drawn)
     present = [facts for facts in sessions if facts.session in fresh]
     for stub, session in stubs(present, settings, frozenset(work.published)):
         sink.put(stub.url, stub.body, session)
-    gone = frozenset(work.gone)
-    by_name = {one.brief.session: one for one in listed}
-
-    def whole(some: Sequence[SessionFacts]) -> list[SessionFacts]:
-        return [by_name[one.session].whole() for one in some]
-
-    put_lists(
-        sessions,
-        settings,
-        work.reading,
-        sink,
-        drawn=fresh,
-        gone=gone,
-        digests=digests,
-        whole=whole,
-    )
+    put_lists(lists, sessions, work.reading, fresh)
     if settings.has_html:
         for asset in load_theme(settings.theme).assets():
             take(asset)

@@ -14,7 +14,7 @@ from everyleaf.graph.forest import Diverged, PathRef, Status
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import EditFacts, ReportFacts, RunFacts, newest_first
 from everyleaf.pages.listviews import index_view
-from everyleaf.preview.server import open_preview
+from everyleaf.preview import open_preview
 from everyleaf.render.view import OutlineItem, OutlineKind
 from everyleaf.theming.load import load_theme
 from everyleaf.transcript.document import FileChange, FileEdit

@@ -18,7 +18,7 @@ from browser.conftest import AXE, Reader
 from browser.waiting import place_of, rest, until
 from everyleaf.build import build_site
 from everyleaf.config import BuildOptions
-from everyleaf.preview.server import open_preview
+from everyleaf.preview import open_preview
 from everyleaf.search import index
 from sessions import FORKED as TWO_WAYS
 from sessions import call, nth, prompt, result, write_records

@@ -163,7 +163,7 @@ def test_only_a_site_of_ours_is_shown(tmp_path, capsys, is_there, said):
 
 
 def test_a_taken_port_is_an_error(tmp_path, archive, capsys):
-    from everyleaf.preview.server import open_preview  # noqa: PLC0415  (one test only)
+    from everyleaf.preview import open_preview  # noqa: PLC0415  (one test only)
 
     build(archive, tmp_path / "site")
     with open_preview(tmp_path / "site", 0) as address:

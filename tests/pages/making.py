@@ -103,6 +103,7 @@ def draw_lists(
     outputs: list[Output] = []
     # Nothing stands, so that all of it is drawn.
     sink = PageSink(outputs.append)  # type: ignore[arg-type]
-    put_lists(sessions, settings, reading, sink)
-    ListDrawer(settings, sink, ()).files(map(listed, sessions), 0, 1)
+    lists = ListDrawer(settings, sink)
+    put_lists(lists, sessions, reading)
+    lists.files(map(listed, sessions), 0, 1)
     return outputs

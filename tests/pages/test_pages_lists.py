@@ -27,7 +27,7 @@ from everyleaf.pages.facts import (
     newest_first,
 )
 from everyleaf.pages.feeds import feed, llms_txt, sitemaps
-from everyleaf.pages.lists import put_lists, stub_page, stubs
+from everyleaf.pages.lists import ListDrawer, put_lists, stub_page, stubs
 from everyleaf.pages.listviews import (
     FIRST,
     IN_SIGHT,
@@ -145,7 +145,7 @@ def test_a_site_has_all_its_lists() -> None:
 
 def test_only_the_page_of_a_session_belongs_to_a_session() -> None:
     sink = PageSink(lambda _: None)
-    put_lists([OLD, NEW], SITE, ReportFacts(), sink)
+    put_lists(ListDrawer(SITE, sink), [OLD, NEW], ReportFacts())
 
     assert {url: names for url, names in sink.owners.items() if names} == {
         "sessions/session_old.html": {"old"},
@@ -750,12 +750,14 @@ def test_language_models_are_told_where_the_markdown_stands() -> None:
 
 def test_a_page_that_stands_and_is_made_of_the_same_is_not_drawn_again() -> None:
     first = sink()
-    put_lists([OLD, session_facts("t", project="other")], SITE, ReportFacts(), first)
+    put_lists(
+        ListDrawer(SITE, first), [OLD, session_facts("t", project="other")], ReportFacts()
+    )
     there = Standing(dict.fromkeys(first.made, "digest"), first.made)
     again = sink(there)
 
     changed = session_facts("t", project="other", ended="2026-02-01T00:00:00Z")
-    put_lists([OLD, changed], SITE, ReportFacts(), again, drawn={"old"})
+    put_lists(ListDrawer(SITE, again), [OLD, changed], ReportFacts(), {"old"})
 
     fresh = {url for url in again.made if again.made[url] != first.made[url]}
     assert fresh == {
@@ -770,11 +772,11 @@ def test_of_a_long_list_the_months_of_a_session_with_another_digest_are_drawn() 
     sessions = many(LONG + 200)
     digests = {one.session: one.session.encode() for one in sessions}
     first, again = sink(), sink()
-    put_lists(sessions, SITE, ReportFacts(), first, digests=digests)
+    put_lists(ListDrawer(SITE, first, digests=digests), sessions, ReportFacts())
 
     oldest = min(sessions, key=lambda one: one.ended)
     digests[oldest.session] = b"another"
-    put_lists(sessions, SITE, ReportFacts(), again, digests=digests)
+    put_lists(ListDrawer(SITE, again, digests=digests), sessions, ReportFacts())
 
     fresh = {url for url in again.made if again.made[url] != first.made[url]}
     month = oldest.ended[:7]

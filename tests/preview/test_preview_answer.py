@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from everyleaf.preview.server import LIVE_ADDRESS, Folder
+from everyleaf.preview import LIVE_ADDRESS, Folder
 from everyleaf.publish.manifest import NAME
 from everyleaf.theming.headers import header_rules, headers_for
 

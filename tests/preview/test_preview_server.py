@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from everyleaf.errors import ConfigError
-from everyleaf.preview.server import open_preview
+from everyleaf.preview import open_preview
 
 
 def ask(address, method="GET", target="/", **headers):

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from everyleaf.errors import EveryleafError, SourceError
-from everyleaf.preview.server import watch_sources
+from everyleaf.preview import watch_sources
 
 
 def test_a_session_that_grows_is_built_again_and_other_files_are_not(tmp_path):

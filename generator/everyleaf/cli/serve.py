@@ -84,7 +84,7 @@ def serve(
     if asked is None:
         _check_site(site_dir)
     rebuild = _builder(asked) if asked else None
-    from everyleaf.preview.server import open_preview
+    from everyleaf.preview import open_preview
 
     with open_preview(site_dir, port, is_live=rebuild is not None) as address:
         try:
@@ -104,7 +104,7 @@ def _stay(sources: tuple[Path, ...], rebuild: Callable[[], None] | None) -> None
         while not stop.wait(0.5):
             pass
         return
-    from everyleaf.preview.server import watch_sources
+    from everyleaf.preview import watch_sources
 
     watch_sources(sources, rebuild, show_error, stop=stop)
 

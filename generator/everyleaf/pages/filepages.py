@@ -8,6 +8,7 @@ from __future__ import annotations
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -244,7 +245,13 @@ class ListedFacts(Struct, frozen=True, array_like=True):
 
     def whole(self) -> SessionFacts:
         """Return all that some list shows of it."""
-        return msgspec.msgpack.decode(zlib.decompress(self.packed), type=SessionFacts)
+        return _unpacked(self.packed)
+
+
+# Files whose pages stand side by side were often edited by the same few sessions.
+@lru_cache(maxsize=8)
+def _unpacked(packed: bytes) -> SessionFacts:
+    return msgspec.msgpack.decode(zlib.decompress(packed), type=SessionFacts)
 
 
 def list_session(session: SessionFacts, *, has_page: bool = True) -> bytes:

@@ -53,8 +53,8 @@ class ListDrawer(Struct, frozen=True):
 
     settings: addresses.SiteSettings
     sink: PageSink
-    gone: Container[str]
-    """Sessions whose files are not there any more."""
+    gone: Container[str] = ()
+    """Sessions whose files are not there any more: they are marked."""
     digests: Mapping[str, bytes] = MappingProxyType({})
     """Of what lists show of a session, where that is known."""
     whole: Whole = list
@@ -125,27 +125,28 @@ class ListDrawer(Struct, frozen=True):
         parts = [*parts[:number], part, *parts[number + 1 :]]
         return month_view(parts, number, project, self.gone)
 
+    def index(self, ordered: Sequence[SessionFacts]) -> PageView:
+        """Return what the index shows."""
+        known = [*self.whole(ordered[:LONG]), *ordered[LONG:]]
+        return index_view(known, self.settings, self.gone)
 
-def put_lists(  # noqa: PLR0913  (what is listed, and how)
+    def project(self, project: str, some: Sequence[SessionFacts]) -> PageView:
+        """Return what the page of a project shows, of which `some` are."""
+        return project_view(project, self.whole(some), self.gone)
+
+
+def put_lists(
+    lists: ListDrawer,
     sessions: Iterable[SessionFacts],
-    settings: addresses.SiteSettings,
     reading: ReportFacts,
-    sink: PageSink,
-    *,
     drawn: Container[str] = (),
-    gone: Container[str] = (),
-    digests: Mapping[str, bytes] = MappingProxyType({}),
-    whole: Whole = list,
 ) -> None:
     """Put all lists of the site, for sessions fresh or kept from earlier builds.
 
-    Sessions in `drawn` have got their own page already; those in `gone` are marked, since
-    their files are not there any more. What has a digest in `digests` is not compared as a
-    whole; where `sessions` are briefs, `whole` returns all facts of some.
-    Near-linear in the number of sessions and paths.
+    Sessions in `drawn` have got their own page already. Near-linear in the number of
+    sessions and paths.
     """
-    ordered = newest_first(sessions)
-    lists = ListDrawer(settings, sink, gone, digests, whole)
+    ordered, settings = newest_first(sessions), lists.settings
     lists.text(ATTRIBUTES_URL, ATTRIBUTES)
     if settings.has_markdown:
         index, months = feeds.markdown_index(ordered, settings)
@@ -158,46 +159,32 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
         return
     _put_fixed(lists)
     lists.file(addresses.PATHS_URL, feeds.paths_jsonl(ordered))
-    view = partial(_index, lists, ordered)
+    view = partial(lists.index, ordered)
     lists.page("index.html.j2", addresses.INDEX_URL, view, lists.listed(ordered))
     lists.view("report.html.j2", addresses.REPORT_URL, report_view(ordered, reading))
     if settings.has_search:
         lists.view("search.html.j2", addresses.SEARCH_URL, search_view(ordered))
     if settings.has_markdown:
         lists.text(feeds.LLMS_URL, feeds.llms_txt(ordered, settings))
-    if settings.base_url:
-        _put_feeds(lists, whole(ordered))
+    known = lists.whole(ordered) if settings.base_url else ()
+    for output in (*feeds.sitemaps(known, settings), *feeds.feed(known, settings)):
+        lists.file(output.url, output.body)
     lists.months(ordered, None)
     for project, some in by_project(ordered):
         url = addresses.project_url(project)
-        view = partial(_project, lists, project, some)
+        view = partial(lists.project, project, some)
         lists.page("project.html.j2", url, view, lists.listed(some))
         lists.months(some, project)
     for session in ordered:
         if session.session not in drawn:
-            put_session(whole([session])[0], settings, sink)
-
-
-def _put_feeds(lists: ListDrawer, known: Sequence[SessionFacts]) -> None:
-    settings = lists.settings
-    for output in (*feeds.sitemaps(known, settings), *feeds.feed(known, settings)):
-        lists.file(output.url, output.body)
-
-
-def _index(lists: ListDrawer, ordered: Sequence[SessionFacts]) -> PageView:
-    known = [*lists.whole(ordered[:LONG]), *ordered[LONG:]]
-    return index_view(known, lists.settings, lists.gone)
-
-
-def _project(lists: ListDrawer, project: str, some: Sequence[SessionFacts]) -> PageView:
-    return project_view(project, lists.whole(some), lists.gone)
+            put_session(lists.whole([session])[0], settings, lists.sink)
 
 
 def put_session(
     session: SessionFacts, settings: addresses.SiteSettings, sink: PageSink
 ) -> None:
     """Put the page of a session: from its own facts, whatever other sessions there are."""
-    lists = ListDrawer(settings, sink, ())
+    lists = ListDrawer(settings, sink)
     view = partial(session_view, session)
     lists.page("session.html.j2", session.url, view, session, (session.session,))
 
