@@ -219,7 +219,7 @@ class _Build(Struct):
 
     def run(self) -> BuildReport:
         """Read, solve, draw, publish; return what was done."""
-        from everyleaf.publish.manifest import NAME, check_output_dir  # noqa: PLC0415
+        from everyleaf.publish.manifest import check_output_dir  # noqa: PLC0415
         from everyleaf.workers import SMALL_BYTES, share  # noqa: PLC0415
 
         options = self.options
@@ -232,7 +232,7 @@ class _Build(Struct):
                 options.output_dir,
                 sources=options.sources,
                 is_forced=options.is_forced,
-                known=self.state.known_digest(NAME),
+                known=self.state.files.known,
             )
         is_small = self.state.new_bytes(self.found) < SMALL_BYTES
         with (

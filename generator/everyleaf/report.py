@@ -126,5 +126,5 @@ def draft_of(site: Site, files: Mapping[str, Path]) -> Draft:
         projects=len(sums.projects),
         sessions=sums.sessions,
         paths=sums.paths,
-        redactions=site.archive.tally("redactions"),
+        redactions=site.redactions,
     )

@@ -24,7 +24,7 @@ from everyleaf.pages.facts import ReportFacts, SessionFacts, parse_session_facts
 from everyleaf.pages.filepages import list_session
 from everyleaf.pages.work import PageCounts
 from everyleaf.publish.disk import StagingWriter
-from everyleaf.publish.manifest import NAME, Listed, Manifest
+from everyleaf.publish.manifest import Listed, Manifest
 from everyleaf.redact.lastlook import Guard
 from everyleaf.search import index as search
 from everyleaf.search.pages import WORDS_DIR
@@ -72,8 +72,6 @@ class Site:
         self._state = groups.GroupState(state.store, context, last)
         self.groups = self._state.now
         """The name of the group of each session, for the next build."""
-        self._is_last = before.read_from == state.known_digest(NAME) != ""
-        """Whether the folder's manifest is that of the last build."""
         self._turns = groups.TurnState(state.store, context)
         self._choice = choice
         self._is_pruned = options.is_pruned
@@ -87,6 +85,8 @@ class Site:
             self._issues.setdefault(issue.session, []).append(issue)
         self.counts = PageCounts()
         """What had to be drawn so far."""
+        self.redactions: dict[str, int] = {}
+        """How often what was masked, by kind, once lists were yielded."""
         self.bytes_read = archive.bytes_read
         self.lost = list(archive.lost)
         """Names of files of which nothing was drawn: workers were lost with them."""
@@ -121,16 +121,20 @@ class Site:
         for drawn in writer.gather(pages):
             if drawn.url.startswith(WORDS_DIR):
                 words[drawn.url] = drawn
-            yield self._counted(drawn)
+            self.masked.update(drawn.masked)
+            yield drawn
         if self._settings.has_search and self._is_preview:
-            yield from self._iter_standing(search.INDEX_DIR)
+            for url, listed in sorted(self._before.files.items()):
+                if url.startswith(search.INDEX_DIR) and self._stands(url, listed.digest):
+                    yield StagedFile(url, listed.digest)
         elif self._settings.has_search:
             urls = [url for url in self.standing if url.startswith(WORDS_DIR)]
             stand = _as_drawn({url: self.standing[url].digest for url in urls})
             words |= {one.url: one for one in stand}
             on_progress(_INDEXING, 0, 1)
             for drawn in writer.gather(self._iter_index(executor, writer, words)):
-                yield self._counted(drawn)
+                self.masked.update(drawn.masked)
+                yield drawn
             on_progress(_INDEXING, 1, 1)
 
     def _iter_index(
@@ -173,10 +177,6 @@ class Site:
         """Return whether a file stands, and nothing in it would be masked today."""
         return self._was_looked_through(url, digest) and self._stands(url, digest)
 
-    def _counted(self, drawn: StagedFile) -> StagedFile:
-        self.masked.update(drawn.masked)
-        return drawn
-
     def _iter_kept(self, writer: StagingWriter) -> Iterator[StagedFile]:
         """Yield what stays of vanished sessions and holds what is masked today, masked.
 
@@ -217,7 +217,7 @@ class Site:
         self, executor: Executor, writer: StagingWriter
     ) -> Iterator[tuple[groups.KeptGroup, tuple[StagedFile, ...]]]:
         """Yield the groups that stand, then those that changed, with what was drawn."""
-        is_last = self._files.look() and self._is_last
+        is_last = self._files.look() and self._before.is_known
         stay: set[str] = set()
         names: list[str] = []
         changed: list[list[int]] = []
@@ -305,11 +305,6 @@ class Site:
         """Return whether a file is in its place, with bytes of this digest."""
         return self._files.digest(url) == digest
 
-    def _iter_standing(self, folder: str) -> Iterator[StagedFile]:
-        for url, listed in sorted(self._before.files.items()):
-            if url.startswith(folder) and self._stands(url, listed.digest):
-                yield StagedFile(url, listed.digest)
-
     def _iter_lists(
         self, executor: Executor, writer: StagingWriter, facts: list[tuple[str, bytes]]
     ) -> Iterator[StagedFile]:
@@ -338,6 +333,9 @@ class Site:
                 images=len(self._pictures),
             ),
         )
+        self.redactions = self.archive.tally("redactions")
+        # No more is asked of the files: beside the facts of all sessions, none is needed.
+        self.archive = replace(self.archive, files={}, sources={})
         name = self._state.name(work.digest())
         listed = groups.KeptGroup((LISTS,))
         known = self._find_whole(name)

@@ -122,13 +122,13 @@ def draw_lists(
 
     if work is None:
         work = msgspec.msgpack.decode(draw.aside(*LIST_WORK).read_bytes(), type=ListWork)
-    listed = [msgspec.msgpack.decode(one, type=ListedFacts) for one in work.facts]
-    sessions = [one.brief for one in listed]
-    digests = {
-        facts.session: digest_bytes(body)
-        for facts, body in zip(sessions, work.facts, strict=True)
-    }
-    work.facts.clear()  # One form of them is enough: they are many.
+    by_name: dict[str, ListedFacts] = {}
+    digests: dict[str, bytes] = {}
+    work.facts.reverse()
+    while work.facts:  # One form of each is enough: they are many.
+        body = work.facts.pop()
+        one = msgspec.msgpack.decode(body, type=ListedFacts)
+        by_name[one.brief.session], digests[one.brief.session] = one, digest_bytes(body)
     settings = draw.settings
     drawn: list[StagedFile] = []
 
@@ -137,18 +137,16 @@ def draw_lists(
             one = draw.put_new(one, standing.files)
         drawn.append(one)
 
-    by_name = {one.brief.session: one for one in listed}
-
     def whole(some: Sequence[SessionFacts]) -> list[SessionFacts]:
         return [by_name[one.session].whole() for one in some]
 
     sink = PageSink(take, context=draw.turns.context, standing=standing)
     lists = ListDrawer(settings, sink, frozenset(work.gone), digests, whole)
-    lists.files(listed, number, jobs)
+    lists.files(by_name.values(), number, jobs)
     if number:
         return drawn, sink.made, sink.owners
-    fresh = set(work.drawn)
-    present = [facts for facts in sessions if facts.session in fresh]
+    fresh, sessions = set(work.drawn), [one.brief for one in by_name.values()]
+    present = (facts for facts in sessions if facts.session in fresh)
     for stub, session in stubs(present, settings, frozenset(work.published)):
         sink.put(stub.url, stub.body, session)
     put_lists(lists, sessions, work.reading, fresh)

@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everyleaf.digest import digest_hex
-from everyleaf.publish.manifest import Listed, Manifest, load_manifest, parse_manifest
+from everyleaf.publish.manifest import (
+    FileDigest,
+    Listed,
+    Manifest,
+    load_manifest,
+    parse_manifest,
+)
 
 NAMES = st.text(alphabet="abc-_", min_size=1, max_size=6)
 LISTED = st.tuples(NAMES, st.lists(NAMES, max_size=3).map(tuple)).map(
@@ -25,6 +31,11 @@ def as_json(**changes: object) -> bytes:
         "files": {"a.html": {"digest": "0f", "sessions": ["s"]}},
     }
     return json.dumps(record | changes).encode()
+
+
+def known(manifest: bytes, digest: str = "") -> dict[str, FileDigest]:
+    digests = {"a.html": digest, "manifest.json": digest_hex(manifest)}
+    return {url: FileDigest(one, b"") for url, one in digests.items()}
 
 
 @given(MANIFESTS)
@@ -75,8 +86,19 @@ def test_only_the_very_manifest_that_is_known_is_believed_unseen(tmp_path):
     written = as_json(files={"C:x": {"digest": "0f", "sessions": []}})
     (tmp_path / "manifest.json").write_bytes(written)
 
-    assert load_manifest(tmp_path, known=digest_hex(b"another")) is None
-    assert load_manifest(tmp_path, known=digest_hex(written))
+    assert load_manifest(tmp_path, known=known(b"another")) is None
+    assert load_manifest(tmp_path, known=known(written))
+
+
+def test_what_is_known_is_shared_with_the_manifest(tmp_path):
+    there = known(as_json(), "0f")
+    (tmp_path / "manifest.json").write_bytes(as_json())
+
+    read = load_manifest(tmp_path, known=there)
+
+    assert read
+    assert read.files == {"a.html": Listed("0f", ("s",))}
+    assert read.files["a.html"].digest is there["a.html"].digest
 
 
 def test_a_folder_without_a_manifest_has_none(tmp_path):

@@ -28,7 +28,7 @@ from msgspec.structs import replace
 from everyleaf.digest import are_settled, are_true, digest_hex, marks_of
 from everyleaf.errors import OutputError, refused
 from everyleaf.outputs import HELD_BYTES, LongBody, StagedFile
-from everyleaf.publish.manifest import parents
+from everyleaf.publish.manifest import FileDigest, parents
 
 if sys.platform == "win32":
     import msvcrt
@@ -315,14 +315,6 @@ def located(url: str) -> AbstractContextManager[None]:
     return refused(OutputError, f"cannot write {url!r}", hint)
 
 
-class FileDigest(Struct, frozen=True, array_like=True):
-    """One file, as it was when it was last read or written."""
-
-    digest: str
-    marks: bytes
-    """As `marks_of` has them."""
-
-
 class SiteFiles(Struct):
     """Digests of the files in an output folder, read only where they are not known."""
 
@@ -370,11 +362,10 @@ class SiteFiles(Struct):
             if url.rpartition("/")[0] not in self._safe_dirs:
                 self._check_parents(url)
             try:
-                status = os.lstat(base + url)
+                is_same = are_true(seen.marks, os.lstat(base + url))
             except OSError:
-                others.append(url)
-                continue
-            if are_true(seen.marks, status):
+                is_same = False
+            if is_same:
                 self._found[url] = seen
             else:
                 others.append(url)
@@ -401,8 +392,8 @@ class SiteFiles(Struct):
 
         What was written just now is looked at once more, some time later.
         """
-        found = ((url, self._found[url]) for url in urls if url in self._found)
-        return {u: f if f is self.known.get(u) else self._settled(u) for u, f in found}
+        find, know = self._found.get, self.known.get
+        return {u: f if f is know(u) else self._settled(u) for u in urls if (f := find(u))}
 
     def _settled(self, url: str) -> FileDigest:
         seen = self._found[url]

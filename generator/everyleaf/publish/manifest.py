@@ -29,6 +29,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from io import BytesIO
+from itertools import zip_longest
 from json.encoder import encode_basestring_ascii as _quoted
 from pathlib import Path
 
@@ -148,7 +149,15 @@ _END = ""
 """The entry that has no comma behind it, the same in every manifest."""
 
 
-class Listed(Struct, frozen=True):
+class FileDigest(Struct, frozen=True, array_like=True, gc=False):
+    """One file, as it was when it was last read or written."""
+
+    digest: str
+    marks: bytes
+    """As `marks_of` has them."""
+
+
+class Listed(Struct, frozen=True, gc=False):
     """A file that is ours."""
 
     digest: str
@@ -165,6 +174,8 @@ class Manifest(Struct, frozen=True):
     files: Mapping[str, Listed] = {}
     read_from: str = ""
     """Digest of the bytes that it was read from."""
+    is_known: bool = False
+    """It is the one that the last build wrote."""
 
     def left_to(self, stay: AbstractSet[str]) -> dict[str, Listed]:
         """Return the files for which sessions that `stay` account, listed as theirs."""
@@ -181,13 +192,13 @@ class Manifest(Struct, frozen=True):
         body = BytesIO()  # A list of all lines takes three times as much memory.
         head = f'{{\n "format": "{FORMAT}",\n "version": {VERSION},\n "files": {{\n'
         body.write(head.encode())
-        owners = {one.sessions for one in self.files.values()}
-        ends = {names: ", ".join(map(_quoted, names)) for names in owners}
-        for url in sorted(self.files):
-            listed = self.files[url]
+        ends: dict[tuple[str, ...], str] = {}
+        for url, listed in sorted(self.files.items()):
+            if (names := listed.sessions) not in ends:
+                ends[names] = ", ".join(map(_quoted, names))
             # As `json.dumps` has it, in a quarter of the time: there are many.
             digest = "" if listed.is_in_data else f'"digest": {_quoted(listed.digest)}, '
-            line = f'  {_quoted(url)}: {{{digest}"sessions": [{ends[listed.sessions]}]}},\n'
+            line = f'  {_quoted(url)}: {{{digest}"sessions": [{ends[names]}]}},\n'
             body.write(line.encode())
         body.write(f'  "{_END}": null\n }}\n}}\n'.encode())
         return body.getvalue()
@@ -207,11 +218,14 @@ class _ManifestOnDisk(Struct, frozen=True):
 _DECODER = msgspec.json.Decoder(_ManifestOnDisk)
 
 
-def parse_manifest(body: bytes, *, is_known: bool = False) -> Manifest | None:
+def parse_manifest(
+    body: bytes, known: Mapping[str, FileDigest] | None = None
+) -> Manifest | None:
     """Return the manifest that `body` holds, or None if it is not one that we wrote.
 
     A manifest that names a file outside the folder is not ours, whoever wrote it; of one
-    that `is_known`, byte by byte, that was seen when it was written.
+    that was written with files that are `known`, byte by byte, that was seen then. Values
+    that both have are shared.
     """
     try:
         read = _DECODER.decode(body)
@@ -221,33 +235,40 @@ def parse_manifest(body: bytes, *, is_known: bool = False) -> Manifest | None:
         return None
     files: dict[str, Listed] = {}
     same: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for url, entry in read.files.items():
+    others = (one for one in (known or {}).items() if one[0] != NAME)
+    both = zip_longest(read.files.items(), others, fillvalue=(_END, None))
+    for (url, entry), (known_url, seen) in both:  # In the same order.
         if url == _END:
             continue
-        if entry is None or not (is_known or is_safe(url)):
+        if entry is None or not (known or is_safe(url)):
             return None
         is_in_data = entry.digest is UNSET
         digest = "" if entry.digest is UNSET else entry.digest
+        digest = seen.digest if seen and seen.digest == digest else digest
         sessions = same.setdefault(entry.sessions, entry.sessions)
-        files[url] = Listed(digest, sessions, is_in_data=is_in_data)
+        listed = Listed(digest, sessions, is_in_data=is_in_data)
+        files[known_url if known_url == url else url] = listed
     return Manifest(files)
 
 
-def load_manifest(output_dir: Path, *, known: str = "") -> Manifest | None:
+def load_manifest(
+    output_dir: Path, *, known: Mapping[str, FileDigest] | None = None
+) -> Manifest | None:
     """Return the manifest in `output_dir`; None if there is none, or none of ours.
 
-    Digests that stand in data files are read from there. `known` is the digest of the
-    manifest that the last build wrote, if that is remembered.
+    Digests that stand in data files are read from there. `known` are the files that the
+    last build left, the manifest too, if they are remembered.
     """
     manifest_file = output_dir / NAME
     if manifest_file.is_symlink() or not manifest_file.is_file():
         return None
     body = manifest_file.read_bytes()
     digest = digest_hex(body)
-    manifest = parse_manifest(body, is_known=digest == known)
-    if manifest is None:
-        return None
-    return replace(_with_digests(manifest, output_dir), read_from=digest)
+    is_known = known is not None and NAME in known and known[NAME].digest == digest
+    if manifest := parse_manifest(body, known if is_known else None):
+        manifest = _with_digests(manifest, output_dir)
+        manifest = replace(manifest, read_from=digest, is_known=is_known)
+    return manifest
 
 
 def check_output_dir(
@@ -255,7 +276,7 @@ def check_output_dir(
     *,
     sources: Iterable[Path] = (),
     is_forced: bool = False,
-    known: str = "",
+    known: Mapping[str, FileDigest] | None = None,
 ) -> Manifest:
     """Return what `output_dir` holds of ours, after checking that it may be written to.
 

@@ -333,13 +333,11 @@ def plan_writes(
     gone_of = {
         names: gone for names in owners if (gone := tuple(filter(is_vanished, names)))
     }
-    vanished: dict[str, tuple[str, ...]] = {}
-    if gone_of:
-        vanished = {
-            url: gone_of[listed.sessions]
-            for url, listed in before.files.items()
-            if listed.sessions in gone_of
-        }
+    vanished = {
+        url: gone_of[listed.sessions]
+        for url, listed in before.files.items()
+        if listed.sessions in gone_of
+    }
     old = before.files.keys() - wanted.keys()
     blocked = manifests.find_obstacles(old, {**same, **wanted})
     stay = (old & vanished.keys() & on_disk.keys()) - blocked

@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from everyleaf.errors import SourceError
+from everyleaf.grouping import grouped
 from everyleaf.sources.files import (
     EARLIER,
     STORE_MARKER,
@@ -215,14 +216,10 @@ def _once(
 
 def _with_agents(files: tuple[SourceFile, ...]) -> tuple[SourceFile, ...]:
     """Return `files`, each with the agents of its session that have a file."""
-    agents: dict[str, set[str]] = {}
-    for file in files:
-        if file.agent_id is not None:
-            agents.setdefault(file.session, set()).add(file.agent_id)
+    found = grouped((f.session, f.agent_id) for f in files if f.agent_id is not None)
+    agents = {session: frozenset(names) for session, names in found.items()}
     return tuple(
-        replace(file, agents=frozenset(agents[file.session]))
-        if file.session in agents
-        else file
+        replace(file, agents=agents[file.session]) if file.session in agents else file
         for file in files
     )
 

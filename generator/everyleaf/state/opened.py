@@ -14,7 +14,8 @@ from everyleaf.digest import digest_value
 from everyleaf.memo import Memo, SharedMemo, open_archive_memo
 
 # msgspec reads the annotations, so their names must exist when the module runs.
-from everyleaf.publish.disk import FileDigest, SiteFiles
+from everyleaf.publish.disk import SiteFiles
+from everyleaf.publish.manifest import FileDigest
 from everyleaf.sources.files import Found, KnownFile, SourceFile, SourceMemory
 from everyleaf.state.contents import Contents, digest_drawing, read_contents
 from everyleaf.storage import address_of
@@ -98,11 +99,6 @@ class BuildState(BuildMemory):
         known = {one.digest for one in last.sources.values()}
         files = zip(found.files, self.contents.values(), strict=True)
         return sum(file.size_bytes for file, content in files if content not in known)
-
-    def known_digest(self, url: str) -> str:
-        """Return the digest of a file as the last build left it; empty: not known."""
-        seen = self.last.files.get(url) if self.last else None
-        return seen.digest if seen else ""
 
     def was_looked_through(self, guard: str, url: str, digest: str) -> bool:
         """Return whether the last build left these bytes, and looked for the same."""
