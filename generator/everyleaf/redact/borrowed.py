@@ -15,6 +15,7 @@ import orjson
 from everyleaf.digest import digest_hex
 from everyleaf.errors import RedactError
 from everyleaf.memo import open_memo
+from everyleaf.redact.formats import BEGIN
 from everyleaf.redact.kinds import bare_name, kind_of
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ _TIMEOUT_S = 60
 _TAIL = re.compile(r"\(\?:\\\\\?\['\"\\x60\]\|\[\\s;\]\|\\\\\[nr\]\|\$\)$|\\b$")
 """How many of the patterns end: by what may stand behind a key in a source file."""
 _END = "(?:[^A-Za-z0-9]|$)"
-_BEGIN = r"(?:^|[^A-Za-z0-9]|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2})"
 _ANY_KEY = re.compile(r"(\A\(\?i[:)]\(\?:(?:\w+\|)*secret\|(?:access\|)?)key(?=[|)])")
 """What a pattern begins with that takes any name of a key, and not only a vendor's."""
 _NO_PUBLIC = r"(?:^[ _-]?|[^c _-]|[^c][ _-])key(?:\b|[_\d]|s\b|[adeg-mo-qtuvxyz])"
@@ -124,8 +124,8 @@ def _relaxed(pattern: str) -> str:
     flags = _FLAGS.match(pattern)
     head, rest = (flags[0], pattern[flags.end() :]) if flags else ("", pattern)
     if rest.startswith(r"\b"):
-        rest = _BEGIN + rest[2:]
+        rest = BEGIN + rest[2:]
     ended = _TAIL.sub("", rest)
     if "(" not in _NO_GROUP.sub("", rest):
-        ended, rest = (f"{_BEGIN}({one.removeprefix(_BEGIN)})" for one in (ended, rest))
+        ended, rest = (f"{BEGIN}({one.removeprefix(BEGIN)})" for one in (ended, rest))
     return head + (ended + _END if ended != rest else rest)

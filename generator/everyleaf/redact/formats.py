@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _ROWS = r"""
 anthropic-key       sk-ant-[\w-]{20,}
 openai-key          sk-(?:proj|svcacct|admin|service|None)-[\w-]{20,}
-openai-key          <sk-[A-Za-z0-9]{16,}T3BlbkFJ[A-Za-z0-9]{16,}
 openai-key          <sess-[A-Za-z0-9]{40}
 openrouter-key      sk-or-(?:v1-)?[0-9a-f]{32,}
 api-key             <sk-(?:[a-z]{2,12}-)?[A-Za-z0-9]{32,}
@@ -35,7 +34,6 @@ perplexity-key      <pplx-[A-Za-z0-9]{40,}
 xai-key             <xai-[A-Za-z0-9]{60,}
 cerebras-key        <csk-[a-z0-9]{40,}
 langsmith-key       <lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}
-langfuse-key        <sk-lf-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 pinecone-key        <pcsk_\w{40,}
 tavily-key          <tvly-(?:dev-|prod-)?[A-Za-z0-9]{30,}
 firecrawl-key       <fc-[0-9a-f]{32}>
@@ -156,14 +154,12 @@ postman-key         PMAT-[A-Z0-9]{26}
 hubspot-token       <pat-(?:na|eu)\d-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 intercom-token      <dG9rO[A-Za-z0-9+/]{40,}={0,2}
 contentful-token    <CFPAT-[\w-]{40,}
-algolia-key         <ALGOLIA[A-Z_]*["']?\s*[=:]\s*["']?([0-9a-f]{32})
 mapbox-token        <[ps]k\.eyJ[\w-]{40,}\.[\w-]{20,}
 typeform-token      <tfp_[\w-]{40,}
 buildkite-token     <bk(?:aj|ct|ua|pt|at)_[\w.-]{30,}
 circleci-token      CCIP(?:RJ|AT)_[A-Za-z0-9]{20,}_[0-9a-f]{40}
 sonar-token         <sq[pua]_[0-9a-f]{40}
 snyk-token          <snyk_(?:uat|sat)\.[\w.-]{40,}
-codecov-token       <CODECOV_TOKEN["']?\s*[=:]\s*["']?([0-9a-f-]{36})
 launchdarkly-key    <(?:sdk|api|mob)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 tailscale-key       tskey-[a-z]+-[A-Za-z0-9]+-?[A-Za-z0-9]{16,}
 age-key             AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Za-z]{50,}
@@ -274,9 +270,9 @@ access-token        ~((?:bot)?\d{8,10}:[\w-]{35}|[0-9a-f]{32}(?:-[0-9a-f]{8}-[0-
 """
 
 
-_BEGIN = r"(?:^|[^A-Za-z0-9]|(?:^|[^\w-])-[A-Za-z]?|\^I|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]*m)"
+BEGIN = r"(?:^|[^A-Za-z0-9]|(?:^|[^\w-])-[A-Za-z]?|\^I|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]*m)"
 """Where a token may begin: also behind an escape that is written out."""
-_BEGIN_WITHOUT_DASH = _BEGIN.replace("[^A-Za-z0-9]", "[^A-Za-z0-9-]")
+_BEGIN_WITHOUT_DASH = BEGIN.replace("[^A-Za-z0-9]", "[^A-Za-z0-9-]")
 
 
 class KeyFormat(NamedTuple):
@@ -334,7 +330,7 @@ def formats() -> tuple[KeyFormat, ...]:
     for row in _ROWS.strip().splitlines():
         kind, _, shape = row.partition(" ")
         shape = shape.strip()
-        begin = {"<": _BEGIN, "~": _BEGIN_WITHOUT_DASH}.get(shape[0], "")
+        begin = {"<": BEGIN, "~": _BEGIN_WITHOUT_DASH}.get(shape[0], "")
         end = {">": "(?:[^A-Za-z0-9]|$)", "~": "(?:[^A-Za-z0-9-]|$)"}.get(shape[-1], "")
         shape = shape[bool(begin) : len(shape) - bool(end)]
         if shape[0] == "(" and shape[-1] == ")" and shape[1] != "?":

@@ -89,11 +89,6 @@ def is_made(value: str) -> bool:
     )
 
 
-def is_beside(value: str) -> bool:
-    """Judge what stands behind a name and a slash, as names of jobs and pages do."""
-    return is_made(value) or (is_odd(value) and not set(value).isdisjoint("!#$%^"))
-
-
 def is_word_too(value: str) -> bool:
     """Judge what stands where prose has words: one of letters alone is a word."""
     return (
@@ -159,8 +154,9 @@ def is_far_password(value: str) -> bool:
     """Judge a password that stands apart from its name: names of all kinds do, too."""
     if _WORDED.fullmatch(value):
         return not is_example(value)
+    is_signed = is_odd(value) and not set(value).isdisjoint("!#$%^")
     return (
-        (is_made(value) or (is_beside(value) and any(map(str.isdigit, value))))
+        (is_made(value) or (is_signed and any(map(str.isdigit, value))))
         and not is_identifier(value)
         and not is_counted(value)
     )
@@ -429,11 +425,8 @@ def is_phrase(value: str) -> bool:
 
 def is_url_password(value: str) -> bool:
     """Judge what stands before the `@` of an address."""
-    return (
-        len(value) >= 2
-        and not is_placeholder(value)
-        and not value.startswith(("$", "{", "%s", "%(", "<"))
-    ) or (len(value) > 3 and value.startswith("$") and not is_placeholder(value))
+    is_template = value.startswith(("{", "%s", "%(", "<"))
+    return is_password(value) and not is_template and (value[0] != "$" or len(value) > 3)
 
 
 def is_word_or_short(value: str) -> bool:
