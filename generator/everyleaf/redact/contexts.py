@@ -80,7 +80,6 @@ _PIECES = {
     "latin": r"[!-~\x{c0}-\x{24f}]",
     # What prose puts between a name and a value.
     "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|for|of|to|on)[ \t][^\n:=]{1,40}?)?",
-    "told": r"[\"'`*_]{0,3}(?:[ ]\([\w .-]{1,20}\)|[ ](?:for|of|on|in|at)[ ][\w@.'/ -]{1,40}?)?(?:[ ](?:used|updated|changed|reset|set|rotated|generated|created)(?:[ ](?:to|from))?:?|[ \t]*(?:=>|->|[|\x{2502}:=\x{2192}\x{2013}\x{2014}])|[ ]-|[ ](?:is|was|were|has been|will be|should be)(?:[ ](?:now|currently|still|just|set|reset|changed|updated|rotated)){0,2}(?:[ ]to)?:?|[ ](?:to|from|now)(?:[ ]be)?)[ \t]{1,4}",
     "opened": r"[\"'`*_(<\x{201c}-\x{201e}\x{ab}\x{300c}]{0,3}[ \x{a0}]?",
     # What stands between words of a key and a token: a sign, a cell, a verb.
     "link": r"(?:[ ]\([\w ]{2,12}\))?[\"'`*_\])]{0,4}(?:[ \t]*(?:[?|,;:=\x{203a}\x{2502}\x{2551}\x{ff1a}\x{2192}\x{2013}\x{2014}]|->|<-|は|是|为|為)[ \t]*|[ ]-[ ]|[ ]you need:?[ ]|[ \t]{1,30}\(?"
@@ -106,7 +105,6 @@ _LOOSE = _PIECES | {
     "quoted": r"[\"'`][^\n]*",
     "double": r"\"[^\n]*",
     "single": r"'[^\n]*",
-    "tick": r"`[^\n]*",
     **dict.fromkeys(
         ("value", "env", "bare", "word", "letters", "mixed", "run"), r"\S[^\n]*"
     ),

@@ -32,7 +32,7 @@ from everyleaf.redact.words import (
 
 def is_password(value: str) -> bool:
     """Judge what is a password by its place alone, unless it stands for one."""
-    return len(value) >= 2 and not is_placeholder(value)
+    return not is_placeholder(value)
 
 
 def is_unquoted(value: str) -> bool:
@@ -156,10 +156,8 @@ def is_far_password(value: str) -> bool:
         return not is_example(value)
     is_signed = is_odd(value) and not set(value).isdisjoint("!#$%^")
     return (
-        (is_made(value) or (is_signed and any(map(str.isdigit, value))))
-        and not is_identifier(value)
-        and not is_counted(value)
-    )
+        is_made(value) or (is_signed and any(map(str.isdigit, value)))
+    ) and not is_identifier(value)
 
 
 def is_word(value: str) -> bool:
@@ -233,8 +231,9 @@ def is_answer(value: str) -> bool:
 
 def is_answer_too(value: str) -> bool:
     """Judge one line of such an answer: names stand in the others."""
-    is_like = is_far_token(value) or is_odd(value) or is_far_password(value)
-    return is_like and _is_no_path(value) and "@" not in value
+    return (
+        (is_far_token(value) or is_odd(value)) and _is_no_path(value) and "@" not in value
+    )
 
 
 def _is_no_path(value: str) -> bool:
