@@ -136,19 +136,18 @@ class Memo(Struct):
             return False
         self._names.add(name)
         body = self._encode(name, value)
-        values = (self.scope, name, _today(), body)
-        insert = "INSERT OR REPLACE INTO memo VALUES (?, ?, ?, ?)"
-        return body is not None and self._ask(insert, values) is not None
+        values = (self.scope, name, _today(), len(body or ""))
+        insert = "INSERT OR REPLACE INTO memo VALUES (?, ?, ?, zeroblob(?))"
+        return body is not None and self._ask(insert, values, body) is not None
 
     def drop_unused(self) -> None:
         """Delete what was neither found nor saved by this memo."""
         rows = self._ask("SELECT name FROM memo WHERE scope = ?", (self.scope,)) or ()
         unused = [row[0] for row in rows if row[0] not in self._names]
+        delete = "DELETE FROM memo WHERE scope = ? AND name = ?"
         if unused and self._ask("BEGIN", ()) is not None:
             for name in unused:
-                self._ask(
-                    "DELETE FROM memo WHERE scope = ? AND name = ?", (self.scope, name)
-                )
+                self._ask(delete, (self.scope, name))
             self._ask("COMMIT", ())
 
     def drop_older(self, days: int) -> None:
@@ -194,13 +193,17 @@ class Memo(Struct):
         return found
 
     def _ask(
-        self, statement: str, values: Collection[object]
+        self, statement: str, values: Collection[object], body: bytearray | None = None
     ) -> list[tuple[str, object, object]] | None:
         """Return the rows that a statement gives; None if it could not be done."""
         try:
             connection = self._connect()
             if connection is not None:
-                return [*connection.execute(statement, tuple(values))]
+                cursor = connection.execute(statement, tuple(values))
+                if body is not None:  # Among the values, it would be copied twice.
+                    with connection.blobopen("memo", "body", cursor.lastrowid or 0) as blob:
+                        blob.write(body)
+                return [*cursor]
         except sqlite3.OperationalError:
             pass  # Another build holds it, or the disk refuses.
         except _DAMAGED:
@@ -280,8 +283,7 @@ def open_memo(folder: Path, scope: str) -> Memo:
 
 def open_archive_memo(scope: str, sources: Iterable[Path]) -> Memo:
     """Return the memo of what lies at `sources`, in the user's cache folder."""
-    named = sorted(str(place.resolve()) for place in sources)
-    key = digest_bytes(msgspec.msgpack.encode(named)).hex()
+    key = digest_value(sorted(str(place.resolve()) for place in sources))
     return open_memo(default_cache_dir() / "archives" / key, scope)
 
 

@@ -184,11 +184,10 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
     from everyleaf.pages.lists import put_session  # noqa: PLC0415
 
     families, sums = job.solve()
-    split = None if job.chunks else _split(job, families, draw)
-    if split is not None:
-        return split
     if job.chunks:
         give_back()  # What solving took: all that is known of the turns comes beside it.
+    elif split := _split(job, families, draw):
+        return split
     settings, turns = draw.settings, draw.turns
     drawn: list[StagedFile] = []
     take, writer = partial(draw.take, drawn), draw.writer
@@ -213,6 +212,8 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
             put_session(one, settings, sink)
         if book is not None:
             turns.keep(work, book, ahead)
+            if job.chunks:
+                give_back()
         facts += ((one.session, list_session(one)) for one in pages.facts)
         counts += replace(pages.counts, pages=0, families=1)
     if turns.is_kept:

@@ -242,11 +242,10 @@ def parse_manifest(
             continue
         if entry is None or not (known or is_safe(url)):
             return None
-        is_in_data = entry.digest is UNSET
         digest = "" if entry.digest is UNSET else entry.digest
         digest = seen.digest if seen and seen.digest == digest else digest
         sessions = same.setdefault(entry.sessions, entry.sessions)
-        listed = Listed(digest, sessions, is_in_data=is_in_data)
+        listed = Listed(digest, sessions, is_in_data=entry.digest is UNSET)
         files[known_url if known_url == url else url] = listed
     return Manifest(files)
 

@@ -380,8 +380,7 @@ def facts_of(indexed: Indexed) -> FileFacts:
         for record in records.records
         if record.kind in CONVERSATION and record.timestamp
     )
-    names = set(_iter_names(records))
-    hashes = (digest_int(name.encode("utf-8", "surrogatepass")) for name in names)
+    names = (name.encode("utf-8", "surrogatepass") for name in _iter_names(records))
     return FileFacts(
         session=records.session,
         project=records.project,
@@ -389,7 +388,7 @@ def facts_of(indexed: Indexed) -> FileFacts:
         ended=max(said, default=(False, "")),
         counts=indexed.counts,
         issues=indexed.issues,
-        keys=array("Q", sorted(hashes)).tobytes(),
+        keys=array("Q", sorted({*map(digest_int, names)})).tobytes(),
     )
 
 
