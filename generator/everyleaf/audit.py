@@ -29,8 +29,6 @@ from everyleaf.workers import SMALL_BYTES, OnProgress, open_executor
 
 Sites = Mapping[str, Manifest]
 """Folder of a site, with a slash at the end, or empty → what it should hold."""
-
-
 _SHOWN = 4
 _SHOWN_OF = 16
 

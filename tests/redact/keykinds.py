@@ -269,6 +269,10 @@ KINDS: tuple[KeyKind, ...] = (
     KeyKind("supabase", _form("sbp_", (HEX, 40)), source="Supabase"),
     KeyKind("planetscale", _form("pscale_tkn_", (WORD, 43)), source="PlanetScale"),
     KeyKind("databricks", _form("dapi", (HEX, 32)), source="Databricks"),
+    KeyKind("dbt", _form("dbtc_", (WORD, 40)), source="dbt Labs"),
+    KeyKind(
+        "linkedin", _form("WPL_AP1.", (ALNUM, 16), ".", (ALNUM, 6), "=="), source="LinkedIn"
+    ),
     KeyKind("hashicorp-vault", _form("hvs.", (WORD, 95)), source="HashiCorp"),
     KeyKind(
         "terraform-cloud", _form((ALNUM, 14), ".atlasv1.", (ALNUM, 67)), source="HashiCorp"

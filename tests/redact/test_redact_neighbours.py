@@ -6,6 +6,7 @@ import string
 
 import pytest
 
+from redact.keykinds import HEX
 from redact.making import RANDOM, made, phrase, shown, token
 
 SOUNDS = [
@@ -280,3 +281,31 @@ def test_words_in_a_row_that_name_something_stay(said, detector):
     text = said.replace("{}", phrase())
 
     assert shown(detector, text) == text
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["secret-tool store --label=x a b", "docker secret create pg -", "pass insert -e work",
+     "ansible-vault encrypt_string --stdin-name db", "openssl passwd -6 -stdin"],
+)  # fmt: skip
+def test_words_that_a_command_reads_as_a_secret_are_found(command, detector):
+    value = phrase(4)
+
+    assert value not in shown(detector, f'echo -n "{value}" | {command}')
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["API Key\n\n{}\n", "App secret\n{}\nSave", "API Key *\n{}", "the key is {} for now"],
+)
+def test_a_hexadecimal_key_is_found_that_is_all_below_its_name(told, detector):
+    value = made(32, HEX)
+
+    assert value not in shown(detector, told.format(value))
+
+
+@pytest.mark.parametrize("told", ["The key\n{} Fix the token", "token\n{} on main"])
+def test_a_revision_below_a_name_stays(told, detector):
+    said = told.format(made(40, HEX))
+
+    assert shown(detector, said) == said

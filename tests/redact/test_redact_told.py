@@ -10,6 +10,7 @@ import base64
 import pytest
 
 from everyleaf.redact.asked import iter_held
+from everyleaf.redact.texts import iter_nested
 from redact.keykinds import HEX
 from redact.making import made, password, phrase, shown, spoken, token
 
@@ -280,7 +281,7 @@ def test_lines_of_a_file_are_looked_at_below_its_name(file, make, line, detector
 
     seen = [
         shown(detector, "\n".join(told))
-        for told in iter_held(raw)
+        for told in iter_held(iter_nested(raw))
         if isinstance(told, list)
     ]
 

@@ -190,8 +190,6 @@ def apply_hunks(before: str, hunks: Sequence[Hunk]) -> str | None:
 
 
 _REMARK = " \\ No newline at end of file"
-
-
 ReadFiles = Callable[[Turn], TurnFiles]
 Touches = dict[str, list[FileTouch]]
 """By file, as seen from the folder that the path began in."""

@@ -39,8 +39,6 @@ _OF_PATH = (
 RULE = "─" * 30
 """As wide as the narrowest terminal that other lines are cut for."""
 _CHECKS = {"completed": "[x]", "chosen": "[x]", "in_progress": "[>]", "deleted": "[-]"}
-
-
 Look: TypeAlias = Literal["", "prose", "head", "person", "quiet", "added", "removed"]
 """What a line is, for who can draw it so."""
 _SIGNS: dict[str, Look] = {"+": "added", "-": "removed"}

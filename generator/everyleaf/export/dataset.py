@@ -37,8 +37,6 @@ from everyleaf.transcript.facts import add_usage
 
 Json = dict[str, object]
 _Rank = tuple[bool, str, int]
-
-
 _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 
 

@@ -43,8 +43,6 @@ from everyleaf.outputs import read_checksums
 
 RESERVED = frozenset({"manifest.json", ".everyleaf-staging"})
 """First parts of urls that publishing keeps for itself, as `fold` gives them."""
-
-
 _PLAIN = re.compile(r"(?:[\w.-]*[\w-]/)*[\w.-]*[\w-]", re.ASCII)
 
 

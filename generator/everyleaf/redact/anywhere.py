@@ -32,7 +32,7 @@ _WAVE = "(?:[a-z][A-Z][a-z][A-Z]|[A-Z][a-z][A-Z][a-z])"
 _OF_KEY = "[A-Za-z0-9!#$%^&*+=?@~._/-]*"
 _OF_ID = (
     r"[\w-]*(?:id|Id|ID|sha\d+|[Hh]ash|[Dd]igest|[Cc]ursor|verification|etag|integrity|(?:public|Public)[ _-]?[Kk]ey)s?\\{0,2}"
-    r"[\"']?(?:[ ]?[:=][ ]?|[ ](?:is[ ])?)\\{0,2}[\"'`]?"
+    r"[\"']?(?:[ ]content=|[ ]?[:=][ ]?|[ ](?:is[ ])?)\\{0,2}[\"'`]?"
 )
 """What stands in front of what is no secret."""
 _SCRAMBLED = rf"{_OF_KEY}(?:{_TURN}|[0-9]{_OF_KEY}{_WAVE}|{_WAVE}{_OF_KEY}[0-9]){_OF_KEY}"

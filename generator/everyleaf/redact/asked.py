@@ -26,7 +26,9 @@ from everyleaf.redact.texts import iter_strings
 from everyleaf.redact.words import ENDINGS, is_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+
+    from everyleaf.redact.texts import Nested
 
 
 FILES = frozenset({"file_path", "filePath", "filename"})
@@ -185,19 +187,14 @@ def iter_answers(
             yield from _iter_told(line, texts)
 
 
-def iter_held(raw: object) -> Iterator[list[str] | Alone]:
+def iter_held(nested: Iterable[Nested]) -> Iterator[list[str] | Alone]:
     """Yield the values of a file of secrets in a record, and its lines below its name."""
-    pending = [raw]
-    while pending:
-        value = pending.pop()
-        if isinstance(value, list):
-            pending += cast("list[object]", value)
-        elif (fields := as_object(value)) is not None:
-            pending += fields.values()
+    for fields in nested:
+        if isinstance(fields, dict):
             files = [as_text(fields[key]) or "" for key in FILES & fields.keys()]
             if named := sorted(filter(names_secret, files)):
                 head = re.sub("[-_.]+", " ", named[0].split("/")[-1].split(".")[0])
-                for _, text in iter_strings(value):
+                for _, text in iter_strings(fields):
                     yield from _iter_in(text)
                     if text not in files:
                         yield [f"{head}:", text]

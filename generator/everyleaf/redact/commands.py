@@ -26,7 +26,7 @@ PRINTING = (
     r"|get-access-token|storage[ \t]account[ \t]keys|--with-decryption|infisical[ \t]secrets|flyctl[ \t]auth|npm[ \t]token|http\.extraheader|keepassxc-cli[ \t]show|\bop[ \t]item[ \t]get[ \t][^\n]{0,80}(?:passw|credential|secret|token|--reveal)|terraform[ \t]output[ \t](?:-raw[ \t])?\w*(?:pass|secret|token|key)|\bmkpasswd\b|\bapg[ \t]+-|[ \t]-dc[ \t][!-~]+[ \t]*<?[ ]?/dev/u?random|randomBytes\()"
 )
 """What a command has that prints a secret, also one of a file, a store or a cloud."""
-READERS = r"(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman|nerdctl|buildah|skopeo|crane|oras|vault|p4|oc|az|helm[ \t]+registry)[ \t]+login|\w*passwd|kinit|cryptsetup|su|gpg|ssh-add|openconnect|vpnc|hdiutil|keepassxc-cli|pdbedit|lncli|wg[ \t]+pubkey|gocryptfs|encfs|wpa_passphrase|solana-keygen)"
+READERS = r"(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman|nerdctl|buildah|skopeo|crane|oras|vault|p4|oc|az|helm[ \t]+registry)[ \t]+login|\w*passwd|kinit|cryptsetup|su|gpg|ssh-add|openconnect|vpnc|hdiutil|keepassxc-cli|pdbedit|lncli|wg[ \t]+pubkey|gocryptfs|encfs|wpa_passphrase|solana-keygen|secret-tool[ \t]+store|ansible-vault[ \t]+encrypt_string|(?:docker|podman)[ \t]+secret[ \t]+create|keyctl[ \t]+padd|pass[ \t]+insert|openssl[ \t]+passwd|ccencrypt)"
 """What reads a password from what is typed."""
 _NAME = (
     r"(?:passw(?:or)?d|passphrase|passcode|(?<![a-z])(?:pass|psk|pw(?![a-z]))|pwd|secret|token|credentials?"
@@ -36,7 +36,7 @@ _NAME = (
 _SELECTED = re.compile(rf"(?i){_NAME}(?![\w-]|\.(?!txt\b|[\"' \t]))|document\.cookie")
 """The name of a secret, in what a command or a tool is asked for."""
 MAKING = (
-    r"random|/dev/u|token_(?:hex|bytes|urlsafe)|\b(?:rand|pwgen|apg|diceware|makepasswd|xkcdpass|oathtool|htpasswd|uuidgen|genkey|genpsk|ssm[ \t]+get-param|secretsmanager|key:generate)\b|generate_?(?:key|secret)|base64[ \t]+(?:-d|-D|--decode)"
+    r"random|/dev/u|token_(?:hex|bytes|urlsafe)|\b(?:rand|pwgen|apg|diceware|makepasswd|xkcdpass|oathtool|htpasswd|genkey|genpsk|ssm[ \t]+get-param|secretsmanager|key:generate)\b|generate_?(?:key|secret)|base64[ \t]+(?:-d|-D|--decode)"
     r"|sum[ \t]*\|[ \t]*base64|\b(?:gopass|rbw|lpass|secret-tool|kwallet-query|keepassxc-cli|ansible-vault|keyring[ \t]+get|op[ \t]+read|pass[ \t]+show|bw[ \t]+get|get-login-password|get-access-token)\b"
     r"|print-(?:access|identity)-token|secret_key_base|rclone[ \t]+(?:reveal|obscure)|preauthkeys[ \t]+create|dumpprivkey|\bdrush[ \t]+uli|(?:john|hashcat)[ \t][^\n]*--show|\.(?:pgpass|netrc|my\.cnf|git-credentials)\b"
 )

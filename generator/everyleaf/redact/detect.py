@@ -54,8 +54,6 @@ _OWN_HINT = (
     "see whether each pattern in [redact] can be matched in linear time: without"
     " look-around and back-references, and never nothing at all"
 )
-
-
 _COOKIE_WORDS = frozenset({"path", "domain", "expires", "max-age", "samesite", "priority"})
 _SHORTEST_COOKIE = 6
 _URL_PASSWORD = re.compile(r"://[^\s:/@]*:([^\s@]*)@")
@@ -71,8 +69,6 @@ _MOST_ITEMS = 100
 """Lines of a list that are looked at."""
 _MOST_BREAKS = 8
 """Lines over which a terminal may break a key."""
-
-
 _TOLD = {
     **dict.fromkeys(arguments.SIGNS, arguments.iter_arguments),
     **dict.fromkeys(calls.SIGNS, calls.iter_calls),

@@ -125,6 +125,8 @@ railway-token       <rw_[\w-]{40,}
 cloudflare-token    <v1\.0-[0-9a-f]{24}-[0-9a-f]{146}
 cloudflare-token    <cf(?:ut|at|k)_[\w-]{40,}
 databricks-token    <(?:dapi|dose)[0-9a-f]{32}(?:-\d)?
+dbt-token           <dbt[cu]_[\w-]{36,}
+linkedin-secret     WPL_AP\d\.[A-Za-z0-9]{16}\.[A-Za-z0-9+/=]{6,}
 snowflake-token     <ETMsDgAAA[A-Za-z0-9+/=]{40,}
 vault-token         <hv[sbr]\.[\w-]{24,}
 terraform-token     <[A-Za-z0-9]{14}(?:\.atlasv1\.[\w=-]{60,}){1,2}
@@ -268,8 +270,6 @@ license-key         ~([A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}|[A-Z0-9]{4}(?:-[A-Z0-9]{4})
 access-token        ~(SK[0-9a-f]{32}|[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}|[sbr]\.[A-Za-z0-9]{24}|00[A-Za-z0-9]{13}![\w.-]{80,}|AP[0-9A-F][A-Za-z0-9]{60,})~
 access-token        ~((?:bot)?\d{8,10}:[\w-]{35}|[0-9a-f]{32}(?:-[0-9a-f]{8}-[0-9a-f]{8}|\.[A-Za-z0-9]{16})|\d{15,16}(?:\||%7C)[\w-]{27})~
 """
-
-
 BEGIN = r"(?:^|[^A-Za-z0-9]|(?:^|[^\w-])-[A-Za-z]?|\^I|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]*m)"
 """Where a token may begin: also behind an escape that is written out."""
 _BEGIN_WITHOUT_DASH = BEGIN.replace("[^A-Za-z0-9]", "[^A-Za-z0-9-]")

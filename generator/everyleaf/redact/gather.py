@@ -6,18 +6,19 @@ import re
 from collections import defaultdict
 from functools import lru_cache
 from itertools import islice, product
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.digest import digest_bytes, digest_hex
 from everyleaf.records.captures import Partials, iter_partials
 from everyleaf.records.envelope import Span
 from everyleaf.records.recover import decode_line
+from everyleaf.records.text import as_object
 from everyleaf.redact.arguments import iter_typed
 from everyleaf.redact.asked import FILES, NAMING, Alone, iter_answers, iter_held, iter_shown
 from everyleaf.redact.commands import names_secret
 from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.places import iter_people, user_in
-from everyleaf.redact.texts import NESTED, is_opaque, iter_strings
+from everyleaf.redact.texts import Nested, is_opaque, iter_nested, iter_strings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -246,11 +247,12 @@ class Look:
                 for told in iter_answers(one.raw, self._calls):
                     self._answer(told, one.line)
             if tells:
-                for told in iter_held(one.raw):
+                nested = [*iter_nested(one.raw)]
+                for told in iter_held(nested):
                     self._answer(told, one.line)
-                for block in _iter_blocks(one.raw):
+                for block in _iter_blocks(nested):
                     self._block(block, one.line)
-                for name, text in _iter_named(one.raw):
+                for name, text in _iter_named(nested):
                     self.text(name, text, one.line)
 
     def _answer(self, told: list[str] | Alone, line: int) -> None:
@@ -320,54 +322,38 @@ def _found(  # noqa: PLR0913, PLR0917  (what was found, and where)
     return [found, *(Finding(hit.kind, part, "", line=line) for part in apart)]
 
 
-def _iter_blocks(raw: object) -> Iterator[list[str]]:
+def _iter_blocks(nested: Iterable[Nested]) -> Iterator[list[str]]:
     """Yield the texts that lists of a record hold, those of one list together."""
-    pending = [raw]
-    while pending:
-        value = pending.pop()
-        if isinstance(value, dict):
-            fields = cast("dict[str, object]", value)
-            pending += (one for one in fields.values() if isinstance(one, NESTED))
-        elif isinstance(value, list):
-            items = cast("list[object]", value)
-            pending += (item for item in items if isinstance(item, NESTED))
-            texts = [item for item in items if isinstance(item, str)]
-            if len(texts) > 1:
-                yield texts
-            named: dict[str, list[str]] = {}
+    for items in nested:
+        if isinstance(items, list):
+            named: dict[str, list[str]] = {"": []}
             for item in items:
-                if isinstance(item, dict):
-                    for key, text in cast("dict[str, object]", item).items():
-                        if isinstance(text, str):
-                            named.setdefault(key, []).append(text)
+                if isinstance(item, str):
+                    named[""].append(item)
+                for key, text in (as_object(item) or {}).items():
+                    if isinstance(text, str):
+                        named.setdefault(f":{key}", []).append(text)
             yield from (texts for texts in named.values() if len(texts) > 1)
 
 
-def _iter_named(raw: object) -> Iterator[tuple[str, str]]:
+def _iter_named(nested: Iterable[Nested]) -> Iterator[tuple[str, str]]:
     """Yield (name, value) of the fields that a record lists: `{"key": …, "value": …}`."""
-    pending = [raw]
-    while pending:
-        value = pending.pop()
-        if isinstance(value, list):
-            items = cast("list[object]", value)
-            pending += (item for item in items if isinstance(item, NESTED))
-        elif isinstance(value, dict):
-            fields = cast("dict[str, object]", value)
-            pending += (one for one in fields.values() if isinstance(one, NESTED))
-            for name, below in fields.items():
-                if isinstance(below, dict) and _is_secret_key(name):
-                    held = cast("dict[str, object]", below).items()
-                    yield from (
-                        (name, text)
-                        for key, text in held
-                        if isinstance(text, str) and not is_opaque(key, text)
-                    )
-            if fields.keys().isdisjoint(_NAMING) or fields.keys().isdisjoint(_NAMED):
-                continue
-            for name, text in product(_NAMING, _NAMED):
-                named, said = fields.get(name), fields.get(text)
-                if name != text and isinstance(named, str) and isinstance(said, str):
-                    yield named, said
+    for fields in nested:
+        if isinstance(fields, list):
+            continue
+        for name, below in fields.items():
+            if (held := as_object(below)) is not None and _is_secret_key(name):
+                yield from (
+                    (name, text)
+                    for key, text in held.items()
+                    if isinstance(text, str) and not is_opaque(key, text)
+                )
+        if fields.keys().isdisjoint(_NAMING) or fields.keys().isdisjoint(_NAMED):
+            continue
+        for name, text in product(_NAMING, _NAMED):
+            named, said = fields.get(name), fields.get(text)
+            if name != text and isinstance(named, str) and isinstance(said, str):
+                yield named, said
 
 
 def find_ids(values: set[str], source: Path | bytes) -> set[str]:

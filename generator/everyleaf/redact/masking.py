@@ -21,7 +21,7 @@ from everyleaf.redact.forms import forms_of, key_lines
 from everyleaf.redact.gather import digest_text
 from everyleaf.redact.places import literals_of, mask_places
 from everyleaf.redact.reading import TAG, UNSEEN, iter_cleaned, without_width
-from everyleaf.redact.texts import is_opaque, mask_texts
+from everyleaf.redact.texts import is_opaque, iter_nested, mask_texts
 from everyleaf.redact.views import View
 
 if TYPE_CHECKING:
@@ -432,18 +432,11 @@ def _cut(text: str, spans: list[tuple[int, int, str]]) -> str:
 
 def mask_pictures(raw: object, images: Images) -> None:
     """Empty the data of a record's pictures, or drop the blocks with one, in place."""
-    pending: list[object] = [raw]
-    while pending:
-        value = pending.pop()
+    for value in iter_nested(raw):
         if isinstance(value, dict):
-            fields = cast("Fields", value)
-            _empty_picture(fields)
-            pending += fields.values()
-        elif isinstance(value, list):
-            items = cast("list[object]", value)
-            if images is Images.DROP:
-                items[:] = [item for item in items if not _is_picture(item)]
-            pending += items
+            _empty_picture(value)
+        elif images is Images.DROP:
+            value[:] = [item for item in value if not _is_picture(item)]
 
 
 def _empty_picture(fields: Fields) -> None:

@@ -63,6 +63,7 @@ _PURPOSE = re.compile(
 """What a name of a password goes on with where a program or a method is told of."""
 _WORD = re.compile(r"[^\W\d_]+")
 _HEX = re.compile(r"[0-9a-f]{7,128}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_LONG_HEX = re.compile(r"[0-9a-f]{32,128}")
 _FARTHEST = 90
 _MOST_LINES = 8
 _BEFORE = 110
@@ -101,6 +102,10 @@ _USER = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _PLAIN = re.compile(r"(?i)(?:the|my|our|your|this|that|new|old|both|two|of)[ ]keys?")
+_PROSE = re.compile(rf"[\s:,.]*(?:[a-z]{{1,{LONG - 1}}}[.,;]?(?:\s+|\Z))*")
+"""Sentences in small letters: none of the words is a token."""
+_BEGINNING = re.compile(r"[\s>|+\d\u2192.#*-]*[\w -]{0,40}")
+"""What stands in front of a name that is all there is in its line."""
 _OPENS = (" ", "(", "\n", *_QUOTE)
 _ASKED = re.compile(
     r"[ ]?(?:(?:for|of|to)[ ](?:the[ ])?[\w.-]+)?(?:[ ](?:again|pls|please|now))?[ ]?\?[ ]*"
@@ -163,7 +168,9 @@ class _Said(NamedTuple):
         """Yield where a token stands to which words lead on from its name."""
         at = self.at
         is_plain = _PLAIN.fullmatch(self.text, self.name, at) is not None
-        for start, stop in self._runs():
+        words = _PROSE.match(self.text, at, self.end + _LONGEST_RUN)
+        has_more = words is None or words.end() < self.end
+        for start, stop in self._runs() if has_more else ():
             gap, value = self.text[at:start], self.text[start:stop]
             talks = _TALKS.fullmatch(gap) is not None
             if value.isalpha() and value.islower() and len(value) < LONG:  # As most are.
@@ -173,7 +180,8 @@ class _Said(NamedTuple):
             is_quoted, leads = self._is_quoted(start, stop), leads_on(gap)
             is_told = leads and (has_sign(gap) or is_quoted)
             says_is = talks and _TELLS.search(gap) is not None
-            if not (is_plain and set(value) <= DIGEST) and (
+            is_key = says_is and _LONG_HEX.fullmatch(value) is not None
+            if (is_key or not (is_plain and set(value) <= DIGEST)) and (
                 ((is_told or says_is or (gap[:1] == " " and leads)) and is_long_key(value))
                 or (is_quoted and is_told and is_far_password(value) and stands_out(value))
                 or (is_told and "is" in _WORD.findall(gap) and is_sayable(value))
@@ -189,9 +197,7 @@ class _Said(NamedTuple):
             elif not talks:
                 break
         yield from self._remarked()
-        if re.fullmatch(
-            r"[\s>|+\d\u2192.#*-]*[\w -]{0,40}", self.text[self.begin : self.name]
-        ):
+        if _BEGINNING.fullmatch(self.text, self.begin, self.name):
             yield from self._below(is_long_key)
 
     def accounts(self) -> Iterator[tuple[int, int]]:
@@ -343,7 +349,9 @@ class _Said(NamedTuple):
                 before = _SPEAKER.sub("", before) if is_asked else before
                 is_first = ANSWERING.issuperset(map(str.lower, _WORD.findall(before)))
                 value = self.text[start:stop]
-                is_named = not has_sign(gap) or _OF_DIGEST.search(before)
+                is_alone = not gap.strip("*: ") and self.text[at:end].strip() == value
+                is_named = not has_sign(gap) or _OF_DIGEST.search(before) is not None
+                is_named = is_named and not (is_alone and _LONG_HEX.fullmatch(value))
                 if is_named and _HEX.fullmatch(value):
                     return  # The digest that begins a line of a log.
                 is_only = has_sign(gap) and not (is_asked and _WORD.search(before))

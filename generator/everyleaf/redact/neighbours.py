@@ -12,6 +12,7 @@ from __future__ import annotations
 import base64
 import re
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from everyleaf.redact.anywhere import NO_SIGNED, is_signed
@@ -76,6 +77,8 @@ _RUN = re.compile(
     rb"(?<!SHA256:)(?:(?<![A-Za-z0-9+/=.-])[A-Za-z0-9+/]{38,128}={0,2}(?![A-Za-z0-9+/=])|(?<![A-Za-z0-9_.!@#$%^&*?~\\\x1b-])(?<!\x1b\[)[A-Za-z_.!@#$%^&*+?-]{0,40}[0-9][A-Za-z0-9_.!@#$%^&*+?-]{0,64}(?:/\d\d\b)?)"
 )
 """But for fingerprints, which `SHA256:` stands before."""
+_WORD = re.compile(rb"[A-Za-z0-9_.!@#$%^&*+?/=-]{5,}")
+"""All signs that such a run may have; no shorter one is a value."""
 _PHRASE = re.compile(
     rb"(?<![A-Za-z0-9_.#@$~\\-])[A-Za-z][a-z]{2,9}(?:-[A-Za-z][a-z]{2,9}){2,7}(?![A-Za-z0-9_/@\\=({-]|\.[A-Za-z]|[\"'`]?:[^\n]|:\n)"
 )
@@ -134,6 +137,7 @@ _LONGEST_PASSWORD = 38
 _PARTS_OF_PATH = 4
 
 
+@lru_cache(maxsize=5_000)
 def stands_out(value: str) -> bool:
     """Judge what stands near a name of a password: no word, and no name, looks so."""
     if VALUE.fullmatch(value) is None or NO_VALUE.fullmatch(value) or is_counted(value):
@@ -231,7 +235,7 @@ def iter_neighbours(view: View) -> Iterator[tuple[int, int, str]]:
     for sign in compile_pattern(_SIGN).finditer(body):
         begin, end = _around(body, *sign.span())
         last = min(end + _ABOVE, len(body))  # What begins before the end may end behind it.
-        for found in _RUN.finditer(body, max(begin, done), last):
+        for found in _iter_runs(body, max(begin, done), last):
             start, stop = found.span()
             if start >= end:
                 break
@@ -254,9 +258,16 @@ def iter_neighbours(view: View) -> Iterator[tuple[int, int, str]]:
         done = max(done, end)
 
 
+def _iter_runs(body: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]]:
+    """Yield what may be a value; to look at words first that are none takes a third."""
+    for word in _WORD.finditer(body, begin, end):
+        if not word[0].isalpha() or len(word[0]) >= _LONGEST_PASSWORD:
+            yield from _RUN.finditer(body, *word.span())
+
+
 def _iter_phrases(body: bytes, begin: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield where words in a row stand that no id has, in no list of ids."""
-    rows = _PHRASE.finditer(body, begin, end)
+    rows = _PHRASE.finditer(body, begin, end) if body.count(b"-", begin, end) > 1 else ()
     found = [one for one in rows if is_words(one[0].decode(), 1)]
     long = sum(one[0].count(b"-") >= _LONG_ROW for one in found)
     others = len(_ID.findall(body, begin, end)) - long if found else 0
@@ -314,6 +325,7 @@ def _is_name(value: str) -> bool:
     return _NAME.fullmatch(value) is not None or NO_SIGNED.search(value) is not None
 
 
+@lru_cache(maxsize=5_000)
 def _is_value(value: str) -> bool:
     if value.startswith(("sha256-", "sha384-", "sha512-")):
         return False

@@ -32,7 +32,8 @@ _PICTURE_STARTS = ("iVBORw0KGgo", "/9j/", "R0lGODdh", "R0lGODlh", "UklGR")
 SHORTEST = 4
 """Shorter texts hold nothing that could be a secret."""
 _LONG_KEY = 12
-NESTED = (dict, list)
+_NESTED = (dict, list)
+Nested = dict[str, object] | list[object]
 
 
 def is_opaque(key: str, text: str) -> bool:
@@ -66,7 +67,7 @@ def iter_strings(raw: object) -> Iterator[tuple[str, str]]:
                 if isinstance(item, str):
                     if len(item) >= SHORTEST:
                         yield name, item
-                elif isinstance(item, NESTED):
+                elif isinstance(item, _NESTED):
                     pending.append((name, cast("object", item)))
                 if len(name) >= _LONG_KEY or "/" in name:
                     yield "", name
@@ -74,6 +75,19 @@ def iter_strings(raw: object) -> Iterator[tuple[str, str]]:
             pending += [(key, item) for item in cast("list[object]", value)]
         elif isinstance(value, str) and len(value) >= SHORTEST:
             yield key, value
+
+
+def iter_nested(raw: object) -> Iterator[Nested]:
+    """Yield each object and list of a JSON value, before what it holds."""
+    pending = [raw]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            yield (fields := cast("dict[str, object]", value))
+            pending += fields.values()
+        elif isinstance(value, list):
+            yield (items := cast("list[object]", value))
+            pending += items
 
 
 def mask_texts(
@@ -95,7 +109,7 @@ def mask_texts(
                     is_plain = item in plain or len(item) < SHORTEST
                     if not is_plain and not is_opaque(key, item):
                         items[at] = mask(item)
-                elif isinstance(item, NESTED):
+                elif isinstance(item, _NESTED):
                     pending.append((key, cast("object", item)))
 
 
@@ -111,7 +125,7 @@ def _mask_fields(
             # Most texts are short and were seen before: of them this one look is all.
             if item not in plain and len(item) >= SHORTEST and not is_opaque(name, item):
                 fields[name] = mask(item)
-        elif isinstance(item, NESTED):
+        elif isinstance(item, _NESTED):
             pending.append((name, cast("object", item)))
         if name in plain or (len(name) < _LONG_KEY and "/" not in name):
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
 
 from everyleaf.redact.examples import (
@@ -172,6 +173,7 @@ def is_words(value: str, usual: int = 0) -> bool:
     return _ROW.fullmatch(value) is not None and _count_usual(value) <= usual
 
 
+@lru_cache(maxsize=5_000)
 def is_numbered(value: str) -> bool:
     """Return whether a value is unusual words and a number, or six or seven letters and digits.
 
