@@ -46,6 +46,11 @@ TAKEN = [
     "암호: {}",
     "Zugang: ada / {}",
     "WPA key: {}",
+    "new Sequelize('search', 'tina', '{}', { dialect: 'mysql' })",
+    "Net::FTP.open('db2.example.org', 'maria', '{}')",
+    "openssl_encrypt($d, 'aes-256-cbc', '{}')",
+    "jwt.sign({ id: 1 }, '{}', { expiresIn: '1h' })",
+    "SELECT pgp_sym_decrypt(note, '{}') FROM t",
 ]
 TOKENS = [
     'parser.add_argument("--token", default="{}")',
