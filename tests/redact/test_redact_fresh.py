@@ -241,6 +241,7 @@ def test_words_with_a_number_are_a_secret_where_one_is_named(name, around, detec
         "Secret recovery phrase:\n{}",
         'seed phrase: "{}"',
         "seed phrase: 「{}」",
+        'ethers.Wallet.fromPhrase("{}")',
         '{"mnemonic": "{}"}',
         "My mnemonic:\n> {}",
     ],

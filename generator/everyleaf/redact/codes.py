@@ -95,10 +95,10 @@ _ONE = re.compile(
 _FEWEST_CODES = 3
 _MOST_CODES = 40
 SEEDS = (
-    r"mnemonic\b|(?:seed|recovery|secret|wallet|backup)[ _-]?(?:phrase|words)\b|\bseed\b[^\n]{0,12}[:=]|cipher[ ]seed\b"
+    r"mnemonic\b|(?:seed|recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words)\b|\bseed\b[^\n]{0,12}[:=]|cipher[ ]seed\b"
     r"|\b(?:12|24)[ -]words?\b"
 )
-_OF_SEED = r"(?i)(?:seed|mnemonic|(?:recovery|secret|wallet|backup)[ _-]?(?:phrase|words)|\b(?:12|24)[ -]words?)\b"
+_OF_SEED = r"(?i)(?:seed|mnemonic|(?:recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words)|\b(?:12|24)[ -]words?)\b"
 _SEED = re.compile(rf"{_OF_SEED}[^\n]{{0,40}}?(?:[:=\[\n\"']|\b(?:is|are|was)\b.)")
 _BETWEEN_WORDS = (
     r"(?:[\s\"'`,<>(|+*\u201c\u201e\u2502\u300c=:\[-]|\\[nt\"]|\d{1,2}[.):\u2192\t ]){1,24}"
