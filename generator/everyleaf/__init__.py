@@ -1,8 +1,7 @@
 """A static site of every unique conversation path in Claude Code session archives.
 
 From Python: `load_archive`, `paths`, `transcript`, `compare`, `find`, `files`, `feedback`,
-`build_site`
-(`everyleaf.library` says what they do). They are imported when they are first asked for.
+`build_site` (`everyleaf.library` says what they do), imported when first asked for.
 """
 
 from __future__ import annotations
@@ -12,17 +11,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from everyleaf.archive import Archive
+    from everyleaf.compare.comparison import Comparison
+    from everyleaf.config import BuildOptions, RedactOptions
+    from everyleaf.errors import EveryleafError
+    from everyleaf.explore.matches import Match
+    from everyleaf.graph.forest import ConversationPath
     from everyleaf.library import (
-        Archive,
-        BuildOptions,
-        BuildReport,
-        Change,
-        Comparison,
-        ConversationPath,
-        EveryleafError,
-        Match,
-        RedactOptions,
-        Said,
         Transcript,
         build_site,
         compare,
@@ -33,6 +28,9 @@ if TYPE_CHECKING:
         paths,
         transcript,
     )
+    from everyleaf.report import BuildReport
+    from everyleaf.survey.feedback import Said
+    from everyleaf.survey.files import Change
 
 __all__ = [
     "Archive",

@@ -31,7 +31,8 @@ from everyleaf.config import (
     FeedbackOptions,
     RedactOptions,
 )
-from everyleaf.errors import ConfigError, EveryleafError
+from everyleaf.errors import ConfigError
+from everyleaf.errors import EveryleafError as EveryleafError  # noqa: PLC0414  (offered)
 from everyleaf.explore.matches import Match
 from everyleaf.explore.query import Query, Where, check_pattern
 from everyleaf.explore.search import search_archive
@@ -44,28 +45,6 @@ from everyleaf.survey.feedback import Said, choose_said, look_at_talk
 from everyleaf.survey.files import Change, choose_changes, look_at_files
 from everyleaf.transcript.document import TurnDocument
 from everyleaf.workers import OnProgress, say_nothing
-
-__all__ = [
-    "Archive",
-    "BuildOptions",
-    "BuildReport",
-    "Change",
-    "Comparison",
-    "ConversationPath",
-    "EveryleafError",
-    "Match",
-    "RedactOptions",
-    "Said",
-    "Transcript",
-    "build_site",
-    "compare",
-    "feedback",
-    "files",
-    "find",
-    "load_archive",
-    "paths",
-    "transcript",
-]
 
 PathName: TypeAlias = "ConversationPath | str"
 """A path, or what names one: `SESSION` or `SESSION:N`; a prefix of the id is enough."""

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.words import is_listed
+from everyleaf.sources.lines import lazily
 
 SIGNED = (
     r"(?:^|[^A-Za-z0-9_.!@#$%^&~\\]|\\[nrt])"
@@ -57,21 +58,21 @@ CHOSEN = (
     r"|[A-Z][a-z]{2,11}[-_.#@$!][A-Z][a-z]{2,11}[0-9]{2,4}[!?*#$%]?)(?:[\s\"'`)*,;|<>\\!?.\x{201d}\x{2019}\x{bb}]|$)"
 )
 """What people choose, if `is_chosen` says so: two words and four digits, or a sign."""
-_NO_CHOSEN = re.compile(
+_NO_CHOSEN = lazily(
     r"(?i).*(?:rfc|iso|jisx|utf|sha|aes|crc|int|uint|float|win|arch|amd|arm|vc|test|bug|issue|port|page)\d+.*"
     r"|\w+[._-][a-f]+\d+|[^!?*#$%]*(?:19[3-9]\d|20[0-4]\d)"
 )
 """What is called by a number, and years behind names of products."""
-_NO_SCRAMBLED = re.compile(
+_NO_SCRAMBLED = lazily(
     r"[a-z]{2,8}_\w*|.*_kwDO\w*|MDQ6\w+=*|.*\.(?:[a-z]{2,4}|[jt]sx|jsonl)\d?|.*@v?\d+(?:\.\d+)*|.*(?:REDACTED|[*]{2}|A-Z|0-9|&&|U\+|[<>=!]=|[\s\"':]|--|://|\\).*"
     r"|.*%(?:\d*[sdxf]|u?[0-9A-F]{2}).*|[MmLlHhVvCcSsQqTtAaZz\d.-]+|[A-Za-z0-9+/]{43}=|[-\w.]+(?:\*[-\w.]+)+|0x.*|[A-Z]{0,3}[0-9a-f]{12,}[A-Z]{0,3}"
     r"|\w+=.*|eyJ.*|(?:AAAA|iVBORw|d09GM|R0lGOD|UklGR|PHN2Z).*|(?:.*/)?tmp[._-].*|(?:sha\d+|md5)-.*|Qm\w{44}|[\w-]{21}|MIGfMA0G.*|MIIBIjANBg.*|[./~$].*",
     re.DOTALL,
 )
 """Ids, files, versions, patterns, escapes, drawings, checksums, expressions, settings."""
-_RUN = re.compile(r"[A-Za-z0-9]{8,}")
-_BASE64 = re.compile(r"[A-Za-z0-9/+]{20,}")
-_JOINS = re.compile(r"[^\w.*/+-]")
+_RUN = lazily(r"[A-Za-z0-9]{8,}")
+_BASE64 = lazily(r"[A-Za-z0-9/+]{20,}")
+_JOINS = lazily(r"[^\w.*/+-]")
 _SHORTEST = 7
 _DIGIT_KIND, _SIGN_KIND, *_LETTERS = -1, 0, 1, 2
 _MEASURES = ((24, 0.33, 0.75), (16, 0.33, 0.6), (0, 0.4, 0.4))
@@ -79,22 +80,22 @@ _MEASURES = ((24, 0.33, 0.75), (16, 0.33, 0.6), (0, 0.4, 0.4))
 letters in a row."""
 _OF_LINES = frozenset({64, 70, 72, 76})
 """So many characters have lines of certificates, pictures, signatures."""
-_NO_JUMBLED = re.compile(
+_NO_JUMBLED = lazily(
     r"[$^/.#<{%*[(~]|[\w-]*[ \"'=:]|.*(?:://|\[\^|A-Z|0-9|\.\*|%Y|;q=|&\w+;)"
 )
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"))
-_STRANGE = re.compile(r"[^\w\s./:+=-]")
-_LIKE_WORD = re.compile(r"[A-Z][a-z]{2,}|[a-z]{3,}")
-NO_SIGNED = re.compile(
+_STRANGE = lazily(r"[^\w\s./:+=-]")
+_LIKE_WORD = lazily(r"[A-Z][a-z]{2,}|[a-z]{3,}")
+NO_SIGNED = lazily(
     r"[*]{2}|&#|&(?:amp|lt|gt|quot|nbsp)|@v?\d+[.-]|@v\d+$|(?<![A-Z\d]{2})@(?!(?:19[3-9]|20[0-4])\d$)\d+$|@\w+[.-]\w|^[@$%#&*]|\.[a-z]\w*#|#L\d"
     r"|^[^a-z]*#\d+$|^[A-Za-z_/-]+#\d+$|%[+#.-]?\d*[sdfxvqi]\b|%(?:(?:0[9AD]|2[0-9A-F]|3[A-F]|[46]0|[57][B-F])(?!&)|[C-F][0-9A-F]%)"
     r"|^[A-Za-z.]+\$\d{1,2}$|^(?:return|case)!|&&|0-9|^\d+[\^&]|^[a-z\d]{2,4}#"
     r"|#[A-Za-z_-]+(?:\.\d+)?$|^\d+-@"
 )
 """Versions, addresses, references, formats, escapes, operators."""
-_SIGNED = re.compile(r"^![A-Za-z]{3,}\d{2,}|[A-Za-z]{4,}[!#$%]\d+$|\d[!#$%@&]+$")
+_SIGNED = lazily(r"^![A-Za-z]{3,}\d{2,}|[A-Za-z]{4,}[!#$%]\d+$|\d[!#$%@&]+$")
 """Words, a sign and digits; digits and signs at the end."""
-_BETWEEN = re.compile(r"[A-Za-z0-9][!@#$%^][A-Za-z0-9]")
+_BETWEEN = lazily(r"[A-Za-z0-9][!@#$%^][A-Za-z0-9]")
 
 
 def is_signed(value: str) -> bool:

@@ -24,7 +24,7 @@ from everyleaf.redact.judging import (
     is_word,
 )
 from everyleaf.redact.words import is_counted, is_listed, is_numbered, is_words
-from everyleaf.sources.lines import names
+from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,23 +81,21 @@ _PLACES = (
 _NAMED, _OF_USER, _OF_LETTER, _BEHIND_VERB, _AT_HOST, _OF_DOMAIN, _READ, _SET = range(8)
 """An option by its name, who logs in, an option of one letter, a verb, who stands before a
 host, who is in a domain, what is read, what an option sets."""
-_ARGUMENT = re.compile(
+_ARGUMENT = lazily(
     r"[ \t]*(?:=[ \t]*)?(?:\$?\\?\"([^\"\n\\]{4,128})\\?\"|\$?\\?'([^'\n\\]{4,128})\\?'|([^\s\"'`|;<>\\]{4,128}))"
 )
-_POSITIONAL = re.compile(
+_POSITIONAL = lazily(
     r"[ \t,\[=]+(?:([\w.-]{1,60}[=:])(?!=))?(?:\"([^\"\n]{1,128})\"|'([^'\n]{1,128})'|([^\s\"'`|;<>,\[\]()#][^\s\"'`|;<>,\[\]()]{0,127}))"
 )
-_LINES = re.compile(
-    r"[ \t]*\$?\\?[\"']?([^\s\"'\\]{4,64})(?:(?:\\+n|\n)([^\s\"'\\]{4,64}))?"
-)
-_HOST = re.compile(r"[\"']?([^\s:,;<>/\"']{6,64})[\"']?@[A-Za-z0-9-]+\.")
-_BEGINS = re.compile(r"[\n|;`]|&&")
-_LOGIN = re.compile(
+_LINES = lazily(r"[ \t]*\$?\\?[\"']?([^\s\"'\\]{4,64})(?:(?:\\+n|\n)([^\s\"'\\]{4,64}))?")
+_HOST = lazily(r"[\"']?([^\s:,;<>/\"']{6,64})[\"']?@[A-Za-z0-9-]+\.")
+_BEGINS = lazily(r"[\n|;`]|&&")
+_LOGIN = lazily(
     rf"(?i)(?:^|[\s\"'`(/_-])\w*{_LOGS_IN}\w*|[ \t](?:-[a-z]?u|-l|-D|--user(?:name)?)[ =\t]"
 )
-_USER_GIVEN = re.compile(r"[ \t](?:-[a-z]?[uU]|--user(?:name)?|--login)[ =\t]")
-_USER_BEHIND = re.compile(r"[\"']?[ \t]+(?:-[uU]|--user(?:name)?)[ =\t]")
-_ARCHIVER = re.compile(
+_USER_GIVEN = lazily(r"[ \t](?:-[a-z]?[uU]|--user(?:name)?|--login)[ =\t]")
+_USER_BEHIND = lazily(r"[\"']?[ \t]+(?:-[uU]|--user(?:name)?)[ =\t]")
+_ARCHIVER = lazily(
     r"(?:^|[\s\"'`(/])(?:7z\w{0,2}|(?:un)?rar|zip\w*|unzip|arj|steghide|mysql\w*|mariadb\w*|[iot]sql|sqlcmd|bcp)[ ]"
 )
 _OTHERS = names(
@@ -113,51 +111,51 @@ _OTHERS = names(
     """
 )
 """Tools whose options of one letter say other things."""
-_TYPED = re.compile(
+_TYPED = lazily(
     r"<<-?[ ]?\\?[\"']?([A-Za-z]\w*)[\"']?[^\n]{0,200}\n"
     r"|\\?\"([^\s\"'\\]{6,128})\\?\"|\\?'([^\s\"'\\]{6,128})\\?'|[^\s\"'`|;<>()\\]{6,128}"
 )
 """The begin of a here-document, a word in quotes, a word."""
-_PARTS = re.compile(r"[=:,%/\u2192]+")
-_AT_END = re.compile(r"@[\w-]+\.[\w.:/-]+\Z|@\Z")
-_TAKES = re.compile(r"\b(?:chpasswd|passwd|sudo|su|kinit|cryptsetup|ssh-add|gpg|login)\b")
-_ENTRY = re.compile(r"(?:[\w.@-]{1,40}:)?([^\s:]*)[^\n]*(?:\n|\Z)")
-_GIVEN = re.compile(
+_PARTS = lazily(r"[=:,%/\u2192]+")
+_AT_END = lazily(r"@[\w-]+\.[\w.:/-]+\Z|@\Z")
+_TAKES = lazily(r"\b(?:chpasswd|passwd|sudo|su|kinit|cryptsetup|ssh-add|gpg|login)\b")
+_ENTRY = lazily(r"(?:[\w.@-]{1,40}:)?([^\s:]*)[^\n]*(?:\n|\Z)")
+_GIVEN = lazily(
     r"[ ]-{1,2}[A-Za-z][\w-]*[ =]?\Z|(?i:pass(?:word)?|pwd|secret|token|key)[ ]\Z"
 )
-_OF_KEY = re.compile(r"[ ]-[kKtT][ ]\Z")
-_KEY = re.compile(r"[0-9a-f]{32,128}")
+_OF_KEY = lazily(r"[ ]-[kKtT][ ]\Z")
+_KEY = lazily(r"[0-9a-f]{32,128}")
 _MOST_ENTRIES = 20
-_SHAPED = re.compile(r"[A-Za-z0-9!#$%&*@^_.+/~-]{8,48}")
-_UNSHAPED = re.compile(
+_SHAPED = lazily(r"[A-Za-z0-9!#$%&*@^_.+/~-]{8,48}")
+_UNSHAPED = lazily(
     r"[-./@$~#%*^+].*|.*[./][a-z]{1,5}\d?|.*@(?:v\d|latest|\*).*|.*(?<![A-Z\d]{2})@\d.*|.*@[\w-]+\.[\w.]+|[\w./-]+#L?\d+"
     r"|.*(?:\.\.|\.\*|\*\.|/\*|//|\*\*|\^\.|~\d*\Z|%[0-9A-F]{2}(?!&)).*|[A-Z]{2,}_\w+"
     r"|[\w./@*-]*/[\w./@*-]*|[\w.-]+\*|[0-9a-f-]+[~^].*|0x[0-9a-fA-F]+|[0-9a-f-]+|.*\d{4}-\d\d-\d\d.*|[a-z]+(?:-[a-z]+)+"
 )
 """Paths, globs, versions, addresses, revisions, ids: what has signs in commands besides."""
-_DIGIT = re.compile("[0-9]")
-_UNPADDED = re.compile(UNPADDED)
-_HARD = re.compile(r"[A-Za-z0-9][!#$%&*@]|!\w")
+_DIGIT = lazily("[0-9]")
+_UNPADDED = lazily(UNPADDED)
+_HARD = lazily(r"[A-Za-z0-9][!#$%&*@]|!\w")
 _SCHEMES = names(
     "mailto to cc from sip xmpp acct npm pkg git image http https ssh ftp file node"
 )
-_NO_VALUE = re.compile(
+_NO_VALUE = lazily(
     r"(?:[./~$%{@:<-]|https?:|\w+[.:=]\w+[.:=]).*(?<!=)|.*\.[a-z]{1,5}\d?|[\w-]+=[^=].*|.*[({\\].*|.*:\d+"
 )
 """A path, a variable, a host, a file, an assignment."""
-_BRACKET = re.compile(r"[^=/]*[({]\w*[^\w)}:=/.][^=/]*")
-_ENDS = re.compile(r"[ \t]*(?:\Z|[\n\"'`;|&)\]]|-)")
+_BRACKET = lazily(r"[^=/]*[({]\w*[^\w)}:=/.][^=/]*")
+_ENDS = lazily(r"[ \t]*(?:\Z|[\n\"'`;|&)\]]|-)")
 """What no argument of the same kind follows."""
-_SOLE = re.compile(r"unlock|obscure|radtest|mkpasswd|upwd|(?:openssl|ctl) passw(?:or)?d")
+_SOLE = lazily(r"unlock|obscure|radtest|mkpasswd|upwd|(?:openssl|ctl) passw(?:or)?d")
 """Verbs that take nothing but a password."""
 _ENDED = frozenset({"", "\n", "\r", '"', "'"})
 _PROSE = names("as at by for from in is of on see was were")
 """What no argument is, but a word of a sentence."""
-_REVISION = re.compile(r"[0-9a-f]{7,15}")
-_SURE = re.compile(r"[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]{27}")
-_SIGN = re.compile(r"[!#$%^+~]")
-_STRANGE = re.compile(r"[^\w\s./:@=,-]")
-_CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
+_REVISION = lazily(r"[0-9a-f]{7,15}")
+_SURE = lazily(r"[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]{27}")
+_SIGN = lazily(r"[!#$%^+~]")
+_STRANGE = lazily(r"[^\w\s./:@=,-]")
+_CAMEL = lazily(r"[A-Z]?[a-z]{3,}")
 _BEFORE = 300
 _MOST_ARGUMENTS = 6
 _LONG = 32

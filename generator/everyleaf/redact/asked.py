@@ -24,6 +24,7 @@ from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_answer, is_answer_too, is_unlisted_token
 from everyleaf.redact.texts import iter_strings
 from everyleaf.redact.words import ENDINGS, is_words
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -48,15 +49,15 @@ _ASKS = {
     }.items()
 }
 """What asks for a secret, by how its name leads to an answer."""
-_SECRET_ASKED = re.compile(
+_SECRET_ASKED = lazily(
     r"(?i)passw|passphrase|passcode|\bpin\b|token|secret|\bkey\b|credential|\bcode\b"
 )
-_CODE = re.compile(r"\d{4,8}|[0-9a-f]{16,128}")
-_SLASH = re.compile(
+_CODE = lazily(r"\d{4,8}|[0-9a-f]{16,128}")
+_SLASH = lazily(
     r"<command-name>/?[\w:-]*(?:login|auth|pass|token|secret|key)[\w:-]*</command-name>[^<]{0,80}"
     r"(?:<command-message>[^<]{0,80}</command-message>[^<]{0,80})?<command-args>([^<]{6,400})<"
 )
-_REQUEST = re.compile(
+_REQUEST = lazily(
     r"(?i)[?\uff1f]\s*\Z|\bhere(?:['\u2019]s|[ ](?:is|are|comes?))\b|\bnext message"
     r"|\bfollows\b|\btell you\b|教え|给我|生成|作って|알려|\b(?:send|give|paste|provide"
     r"|share|need|generate|create|make|tell|suggest|pick|choose|invent|enter|gib|schick|nenn"
@@ -67,68 +68,68 @@ _LONGEST_ANSWER = 200
 _LONGEST_QUESTION = 200
 _MOST_STRINGS = 12
 _MOST_LINES = 12
-_FIELD = re.compile(r"(?i)passw|passphrase|passcode|\botp\b")
-_NAMES_FIELD = re.compile(
+_FIELD = lazily(r"(?i)passw|passphrase|passcode|\botp\b")
+_NAMES_FIELD = lazily(
     r"(?i)(?:passw(?:or)?d|passwort|passphrase|passcode|(?<![a-z])pass|pwd|contrase\xf1a"
     r"|mot de passe|密码|パスワード)"
     r"(?:[ _-]?(?:field|input|box|textbox))*(?:[ ](?:in|of|on|for)[ ].{1,40})?\W*\Z"
 )
 """What a field of passwords is called."""
-_REF = re.compile(r"\b(?:uid=|ref=|(?=ref_\d))(\w+)")
+_REF = lazily(r"\b(?:uid=|ref=|(?=ref_\d))(\w+)")
 """What a browser knows a field by."""
-_TYPABLE = re.compile(r"[^\n]{4,100}")
+_TYPABLE = lazily(r"[^\n]{4,100}")
 NAMING = (
     *("key", "name", "selector", "element", "label", "field", "placeholder", "ref", "uid"),
 )
 """Fields that name what another holds."""
-_ANSWER = re.compile(
+_ANSWER = lazily(
     r"(?i)(?:(?:it['\u2019]?s|it[ ]is|that['\u2019]s|the[ ]password[ ]is|use|try)[ ]"
     r"|(?=\S+\d))"
     r"[\"'`]?([^\s\"'`]{5,64}?)[\"'`]?(?:[.,!][^\n]{0,60})?\s*"
 )
 """What answers a question for a password, and little besides."""
-_ANSWERED = re.compile(r"[^\s,;\"'`]{6,}")
+_ANSWERED = lazily(r"[^\s,;\"'`]{6,}")
 _MOST_PARTS = 6
 """Words of an answer, one of which may be a password: more are a sentence."""
-_LINE = re.compile(r"[^\n]+")
-_FENCED = re.compile(r"\s{1,3}`{3}")
-_PARTED = re.compile(r"\r?\n[ \t>]*(?:`{3}|\r?\n)")
+_LINE = lazily(r"[^\n]+")
+_FENCED = lazily(r"\s{1,3}`{3}")
+_PARTED = lazily(r"\r?\n[ \t>]*(?:`{3}|\r?\n)")
 _TAGS = r"(?:</?[a-z][\w-]*>)*"
-_WRAPPING = re.compile(
+_WRAPPING = lazily(
     rf"Exit code \d+|<\w+>[\w ]*</\w+>|{_TAGS}|Output too large.*"
     r"|Preview \(.*|\.\.\.|### Result|[ \t>]*(?:`{3}[^`]*)?[ \t]*"
 )
 """A line that stands around what a command prints."""
-_ALONE = re.compile(
+_ALONE = lazily(
     rf"[ \t>|]*(?:\d{{1,6}}(?:→|\t))?{_TAGS}[\"'`]?(\S{{6,4000}}?)[\"'`]?{_TAGS}[ \t\r]*"
 )
 """A line that is one value."""
-_PHRASES = re.compile(r"\b(?:diceware|xkcdpass|passphrase|mnemonic)\b")
-_PHRASE = re.compile(r"[ \t>]*([a-z]{2,12}(?:[ -][a-z]{2,12}){3,23})[ \t\r]*")
+_PHRASES = lazily(r"\b(?:diceware|xkcdpass|passphrase|mnemonic)\b")
+_PHRASE = lazily(r"[ \t>]*([a-z]{2,12}(?:[ -][a-z]{2,12}){3,23})[ \t\r]*")
 """What prints words, and words in a line of their own."""
-_CELLS = re.compile(r"[^|\t]+")
+_CELLS = lazily(r"[^|\t]+")
 _FEWEST_CELLS = 2
-_COMMAND = re.compile(
+_COMMAND = lazily(
     r"`([^`\n]{4,300})`|(?:^|>)[ \t]*(?:[\w.@~:/-]{1,60}[ ]?)?[$%\u276f][ ](.{4,300})"
     r"|^\[(.{4,300})\](?=:[ ])"
     r"|\b(?:output|result)s?[ ]of[ ](.{4,300}?)(?:[ ](?:is|was))?:[ ]*$"
 )
 """A command that someone tells of."""
-_BARE = re.compile(
+_BARE = lazily(
     rf"(?:^|\b(?:in|from|r[au]n|with)[ ])(?=.*(?:[ ]-|{MAKING}))"
     r"([a-z][\w.-]+[ ].{4,300}?):?[ ]*$"
 )
 """The same without a sign of it: a fence or an empty line follows."""
-_PRINTS = re.compile(
+_PRINTS = lazily(
     r"`?\]?[ ]{0,2}(?:(?:it|and|which|that)[ ]|[ ])?"
     r"(?:prints?|printed|gives?|gave|returns?|returned|outputs?|says?|said|shows?|showed|is"
     r"|was|[:=→⇒]|[=-]>)"
     r":?[ ]{1,2}[\"'`*]{0,3}(\S{6,4000}?)[\"'`*]{0,3}[.,;]?\s*"
 )
 """What is said behind a command of what it prints."""
-_TYPED = re.compile(r"<bash-input>([^<>\n]+)</bash-input>")
+_TYPED = lazily(r"<bash-input>([^<>\n]+)</bash-input>")
 _PRINTED = "<bash-stdout>"
-_RUNS_BEHIND = re.compile(r"\bbackground with ID: ([\w-]+)")
+_RUNS_BEHIND = lazily(r"\bbackground with ID: ([\w-]+)")
 _NAMED = "password:"
 """Stands for a call that names a secret, or makes one."""
 _HELD = "file:"

@@ -6,7 +6,6 @@ less than a second, once on a machine, and go through 150 MB of text a second.
 
 from __future__ import annotations
 
-import re
 import subprocess
 from typing import TYPE_CHECKING, cast
 
@@ -17,23 +16,24 @@ from everyleaf.errors import RedactError
 from everyleaf.memo import open_memo
 from everyleaf.redact.formats import BEGIN
 from everyleaf.redact.kinds import bare_name, kind_of
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 HINT = "install the scanner (pip install kingfisher-bin), or publish without: --no-redact"
 _TIMEOUT_S = 60
-_TAIL = re.compile(r"\(\?:\\\\\?\['\"\\x60\]\|\[\\s;\]\|\\\\\[nr\]\|\$\)$|\\b$")
+_TAIL = lazily(r"\(\?:\\\\\?\['\"\\x60\]\|\[\\s;\]\|\\\\\[nr\]\|\$\)$|\\b$")
 """How many of the patterns end: by what may stand behind a key in a source file."""
 _END = "(?:[^A-Za-z0-9]|$)"
-_ANY_KEY = re.compile(r"(\A\(\?i[:)]\(\?:(?:\w+\|)*secret\|(?:access\|)?)key(?=[|)])")
+_ANY_KEY = lazily(r"(\A\(\?i[:)]\(\?:(?:\w+\|)*secret\|(?:access\|)?)key(?=[|)])")
 """What a pattern begins with that takes any name of a key, and not only a vendor's."""
 _NO_PUBLIC = r"(?:^[ _-]?|[^c _-]|[^c][ _-])key(?:\b|[_\d]|s\b|[adeg-mo-qtuvxyz])"
 """No public key, and no word that begins so: `keychain`, `keyframe`."""
-_FLAGS = re.compile(r"\A\(\?[imsx]+\)")
-_ENDLESS = re.compile(r",\d{4,}\}")
+_FLAGS = lazily(r"\A\(\?[imsx]+\)")
+_ENDLESS = lazily(r",\d{4,}\}")
 """RE2 counts to 1,000."""
-_NO_GROUP = re.compile(r"\(\?(?!P<)|\\\(")
+_NO_GROUP = lazily(r"\(\?(?!P<)|\\\(")
 _OURS = (
     *("generic-", "curl-auth-", "password", "kubernetes-secret", "aws-access-"),
     *("azure-client-id", "azure-tenant-", "azure-storage-account-key", "twilio-api-"),

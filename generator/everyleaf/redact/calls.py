@@ -5,12 +5,12 @@ BasicAuth("bob", "…"), connect(host, "bob", "…", db), hash("…"), users = {
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.judging import is_far_password, is_key_in_prose, is_odd, is_word
 from everyleaf.redact.words import is_words
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,16 +37,16 @@ SIGNS = (
 )
 """What is in each line that something is found in, without regard to case."""
 _PLACES = rf"(?i)\b(?:({_LOGIN})(?:(?:::|\.)new)?[ ]?[({{]|({_TAKING})\(|({_CLIENT})\(|{_TABLE}[\"']?[ ]?(?:=>|[=:])[ ]?(?:\w{{1,20}}\()?([\[{{(]))"
-_STRING = re.compile(r"\\?([\"'])([^\"'\n\\]{1,128})\\?\1")
-_PAIR = re.compile(
+_STRING = lazily(r"\\?([\"'])([^\"'\n\\]{1,128})\\?\1")
+_PAIR = lazily(
     r"[\s,({\[\])}]*\\?[\"']?(?!(?:login|name|user\w*|e-?mail|id|title|url|role|type|host)\b)[\w.@+-]{1,60}\\?[\"']?\s?(?::|,|=>)\s?\\?[\"']([^\s\"'\\]{6,64})\\?[\"']"
 )
-_BESIDE = re.compile(r"[ \\\s]*(?:\.\w+\(\))?(?:,\s?(?:Some\()?|\+|', ')[ \\\s]*")
+_BESIDE = lazily(r"[ \\\s]*(?:\.\w+\(\))?(?:,\s?(?:Some\()?|\+|', ')[ \\\s]*")
 """What stands between who logs in and a password."""
-_WITHIN = re.compile(r"\([^()]*\)")
-_DIGEST = re.compile(r"[0-9a-f]{32,128}")
-_USER = re.compile(r"[\w.@+=,-]{1,60}")
-_ACCOUNT = re.compile(r"AC[0-9a-f]{32}\b|(?i:account_?sid)\b,")
+_WITHIN = lazily(r"\([^()]*\)")
+_DIGEST = lazily(r"[0-9a-f]{32,128}")
+_USER = lazily(r"[\w.@+=,-]{1,60}")
+_ACCOUNT = lazily(r"AC[0-9a-f]{32}\b|(?i:account_?sid)\b,")
 """What Twilio's tokens stand behind; they look like digests."""
 _LOGS_IN, _TAKES, _OF_CLIENT = 1, 2, 3
 """A call that logs in, one that takes a password or a key, one that makes a client."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.words import FOREIGN, LEADING, has_sign, is_listed, leads_on
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,23 +41,23 @@ SIGNS = (
 )
 """What is in each line that digits are looked for in."""
 _NAMES = rf"(?i)(?:^|[^a-z])({_PIN})(?:[^a-z]|$)"
-_BEHIND = re.compile(
+_BEHIND = lazily(
     rf"([^\d\n]{{0,40}}(?:\+\d{{6,15}}[ ][a-z]{{2,4}}[ ])?(?:\n[ \t>*`]{{0,6}}(?:\w{{1,12}}:[ ])?){{0,2}})(?:#(?=\d+\*)|(?<![\w.#$€£/-]))({_DIGITS})(?![\w%\t→]|[.:/,-]\d)",
     re.ASCII,
 )
-_IN_FRONT = re.compile(
+_IN_FRONT = lazily(
     rf"(?<![\w.#$€£/-])(?:G-)?(?:({_DIGITS})[\"'`*\u201d]{{0,3}},?(?:[ ](?:is|as|for|to|use|the|your|my|our|that|this|ist|est|es|\w+['\u2019]s|google|github)){{1,5}}[ ]|(\d{{6}})[ ]\()\Z",
     re.IGNORECASE | re.ASCII,
 )
-_TELLS = re.compile(
+_TELLS = lazily(
     r"[:=]|\">|\b(?:is|was|are|ist|lautet|est|es|be|to|jest|on)\b|[^\W\x00-\x7f]"
 )
 """What says that a code follows: to pin a version `to` one, or `(pin) → 18`, does not."""
-_SPEAKER = re.compile(
+_SPEAKER = lazily(
     r"\n\w{1,12}:[ ]|[ ](?:they|you|he|she|we)[ ](?:just[ ])?(?:sent|gave|texted|told|showed|set|chose)(?:[ ](?:me|us|you))?(?=:|[ ]is)|\+\d+"
 )
-_VERB = re.compile(r"[ ]to\b|[→)]")
-_UNIT = re.compile(
+_VERB = lazily(r"[ ]to\b|[→)]")
+_UNIT = lazily(
     r"[ ](?:ms|s|sec\w*|min\w*|hours?|days?|bytes?|bits?|char\w*|digits?|px|times|users?|requests?|attempts?|rows?|lines?|rounds?|iterations|tokens?|x)\b"
 )
 _FARTHEST = 60
@@ -70,10 +71,10 @@ RECOVERY = (
     r"|(?:save|keep|store|print|write[ ]down)[ ](?:these|those|the[ ]following)[ ](?:\w+[ ])?codes)"
 )
 """What codes are called that open an account when nothing else does."""
-_RECOVERY = re.compile(
+_RECOVERY = lazily(
     re.sub(r"\\x\{(..)\}", lambda found: chr(int(found[1], 16)), RECOVERY), re.IGNORECASE
 )
-_TO_FIRST = re.compile(
+_TO_FIRST = lazily(
     r"[:=\[\n({\uff1a\u300c]|\b(?:are|is|were|was|sind|ist|lauten|sont|est|son|es|s\xe3o|\xe9|sono|\xe8|zijn|use|code)\b"
 )
 """Behind what the first one may stand."""
@@ -82,11 +83,11 @@ _BETWEEN = (
     r"(?:\x1b\[[\d;]*[mK]|\d{1,4}(?:\u2192|[.)|:\t])|\b(?:and|or|und|oder|y|et|e|i|и)[ ]"
     r"|[\s\"'`,>|+\u2502*/\u00b7\u2022\u3001\[({-])*"
 )
-_CODE = re.compile(
+_CODE = lazily(
     rf"{_BETWEEN}([A-Za-z0-9]{{4,12}}(?:[ -][A-Za-z0-9]{{4,12}}){{1,3}}|[A-Za-z0-9]{{8,16}})"
     r"(?=[\s\"'`,.;/|\u2502\])}<\x1b\u3001\u3002]|\Z)"
 )
-_ONE = re.compile(
+_ONE = lazily(
     r"(?:[a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,3}|[a-z0-9]{8,12}|\d{4,8}(?:[ ]\d{4,8})+)"
     r"(?:[ ](?:[a-z0-9]{4,8}-[a-z0-9]{4,8}|[a-z0-9]{8,12}))*",
     re.IGNORECASE,
@@ -99,19 +100,19 @@ SEEDS = (
     r"|\b(?:12|24)[ -]words?\b"
 )
 _OF_SEED = r"(?i)(?:seed|mnemonic|(?:recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words)|\b(?:12|24)[ -]words?)\b"
-_SEED = re.compile(rf"{_OF_SEED}[^\n]{{0,40}}?(?:[:=\[\n\"']|\b(?:is|are|was)\b.)")
+_SEED = lazily(rf"{_OF_SEED}[^\n]{{0,40}}?(?:[:=\[\n\"']|\b(?:is|are|was)\b.)")
 _BETWEEN_WORDS = (
     r"(?:[\s\"'`,<>(|+*\u201c\u201e\u2502\u300c=:\[-]|\\[nt\"]|\d{1,2}[.):\u2192\t ]){1,24}"
 )
-_SEED_WORDS = re.compile(
+_SEED_WORDS = lazily(
     rf"{_BETWEEN_WORDS}([a-z]{{3,8}}(?:{_BETWEEN_WORDS}[a-z]{{3,8}}){{11,23}})(?![A-Za-z_])"
 )
-_NO_SEED = re.compile(r"\b(?:and|are|for|from|has|not|the|was|with|your)\b")
+_NO_SEED = lazily(r"\b(?:and|are|for|from|has|not|the|was|with|your)\b")
 """Words of prose that are in no list of the words that wallets know."""
-_WORD = re.compile(r"[a-z]{3,8}")
+_WORD = lazily(r"[a-z]{3,8}")
 _FEWEST_WORDS = 12
 
-_PHRASE = re.compile(
+_PHRASE = lazily(
     r"[^\n]{1,60}?((?:\b[a-z]|(?<=[\"'`\u201c])[A-Z])[a-z]{2,9}[ ](?:[a-z]{3,10}[ ]){2,8}[a-z]{3,10})(?=[.,;!?\"'`*\u201d\u00bb\u300d)]|[ ]\(|[ \t\u00a0]*(?:\u00bb|\r?\n|\Z))"
 )
 _FEWEST_PHRASE = 4

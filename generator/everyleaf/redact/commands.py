@@ -5,9 +5,8 @@ Rows as those of `contexts`, which reads them.
 
 from __future__ import annotations
 
-import re
-
 from everyleaf.redact.engine import compile_pattern
+from everyleaf.sources.lines import lazily
 
 PRINTING = (
     r"(?:openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secrets?|token|passw(?:or)?d|vault_pass"
@@ -33,7 +32,7 @@ _NAME = (
     r"|(?:api|access|secret|private|auth|master|signing|encryption|anon|service|role)[_-]?keys?"
     r"|(?-i:_KEY))(?:string|[_-]?value)?"
 )
-_SELECTED = re.compile(rf"(?i){_NAME}(?![\w-]|\.(?!txt\b|[\"' \t]))|document\.cookie")
+_SELECTED = lazily(rf"(?i){_NAME}(?![\w-]|\.(?!txt\b|[\"' \t]))|document\.cookie")
 """The name of a secret, in what a command or a tool is asked for."""
 MAKING = (
     r"random|/dev/u|token_(?:hex|bytes|urlsafe)|\b(?:rand|pwgen|apg|diceware|makepasswd|xkcdpass|oathtool|htpasswd|genkey|genpsk|ssm[ \t]+get-param|secretsmanager|key:generate)\b|generate_?(?:key|secret)|base64[ \t]+(?:-d|-D|--decode)"
@@ -41,25 +40,25 @@ MAKING = (
     r"|print-(?:access|identity)-token|secret_key_base|rclone[ \t]+(?:reveal|obscure)|preauthkeys[ \t]+create|dumpprivkey|\bdrush[ \t]+uli|(?:john|hashcat)[ \t][^\n]*--show|\.(?:pgpass|netrc|my\.cnf|git-credentials)\b"
 )
 """A command that makes a value, or reads one from where secrets are kept."""
-_MADE = re.compile(f"(?i){MAKING}")
+_MADE = lazily(f"(?i){MAKING}")
 ASKING = f"(?:passw|passphrase|passcode|pass|pwd?|secret|token|credential|key|{MAKING})"
 """What a command that asks for a secret has, as RE2 looks for it."""
 _MAY_NAME = r"(?i)pass|psk|pwd|[._-]pw\b|secret|token|cred|key|login|auth|codes|netrc|\.cookie|\.pw|\.user|document\.cookie"
 """What is in each name of a secret, and of a file with one."""
 _MAY_ASK = rf"{_MAY_NAME}|{MAKING}"
-_NO_SECRET = re.compile(
+_NO_SECRET = lazily(
     r"\bgit[ \t]+(?:[a-z-]+=\S+[ \t]+)*(?:log|rev-parse|show|branch|hash-object|merge-base|describe|rev-list)\b|\b[ef]?grep[ \t]+(?:-\w+[ \t]+)*-\w*[lcnrRH]|\A(?:pwd|cd|ls)\b|\b(?:md5|sha\d*|b2)sum\b(?![^\n]*base64)|(?<![\d=&-])>|^(?:sudo[ \t]+)?(?:[ef]?grep(?![ \t]+-\w*o)|rg|ag|find|ls|wc|which|stat|file|du)\b(?![^\n]*\|[ \t]*(?:cut|awk|sed|tr|head|tail|xargs)\b)"
 )
-_FILE = re.compile(
+_FILE = lazily(
     rf"(?i)(?:^|[/\\])(?:[\w.-]*(?:{_NAME}|creds?|logins?|(?:recovery|backup)[-_]?codes?|(?<![a-z])auth(?=\.(?:txt|conf))|-auth|erlang\.cookie)s?(?:\.(?:txt|key|conf|dat|secret|csv|client|lst))?"
     r"|(?:master|credentials)\.key|[\w.-]*(?:htpasswd|netrc|pgpass)|[\w-]+\.(?:pw|users?))\Z"
 )
-_READS = re.compile(
+_READS = lazily(
     r"\b(?:cat|bat|less|more|head|tail|nl|strings|type)((?:[ \t]+[^\s|;&<>]+)+)"
 )
 _LONGEST_READ = 300
 _LONGEST_COMMAND = 20_000
-_ENDED = re.compile(r"&&|\|\||;\s|\n")
+_ENDED = lazily(r"&&|\|\||;\s|\n")
 _PRINTING = rf"{PRINTING}[^\n]*"
 
 

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact import commands, judging, neighbours, words
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -270,14 +271,14 @@ secret              far_token        (?i)(?:^|[\s:\"'`(])([\w+/=.~-]{16,200})[\"
 """
 
 _JUDGES = vars(judging) | vars(neighbours)
-_WORD = re.compile(r"\A(\(\?i\))?\\b")
-_FOREIGN = re.compile(r"(?:\\x\{[0-9a-f]+\}|[^\x00-\x7f])+")
-_CHARACTER = re.compile(r"\\x\{([0-9a-f]+)\}|(.)")
+_WORD = lazily(r"\A(\(\?i\))?\\b")
+_FOREIGN = lazily(r"(?:\\x\{[0-9a-f]+\}|[^\x00-\x7f])+")
+_CHARACTER = lazily(r"\\x\{([0-9a-f]+)\}|(.)")
 _FEWEST_WRITTEN = 2
 _BYTE = r"(?:\\x|%|25|=)"
 """What ends in front of a byte: `\\x`, `%`, and `%25` where that is escaped once more."""
-_QUOTE = re.compile(r"(\[(?:\\.|[^\]\\])*\])|\\\"")
-_BEGINNING = re.compile(r"(?<![^|])\\b")
+_QUOTE = lazily(r"(\[(?:\\.|[^\]\\])*\])|\\\"")
+_BEGINNING = lazily(r"(?<![^|])\\b")
 _MOST_COLUMNS = 6
 """So many places in a row are tried for `{N}`: columns of a table, arguments of a call."""
 

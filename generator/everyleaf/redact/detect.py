@@ -7,7 +7,6 @@ which patterns are worth trying on it: mostly none.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
@@ -43,6 +42,7 @@ from everyleaf.redact.reading import (
 from everyleaf.redact.tables import HEADS, LISTS, iter_cells, iter_items
 from everyleaf.redact.views import View
 from everyleaf.redact.words import SIGN, is_plain
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -56,10 +56,10 @@ _OWN_HINT = (
 )
 _COOKIE_WORDS = frozenset({"path", "domain", "expires", "max-age", "samesite", "priority"})
 _SHORTEST_COOKIE = 6
-_URL_PASSWORD = re.compile(r"://[^\s:/@]*:([^\s@]*)@")
-_GLUED = re.compile(r"(?=[\w.~+=-]*(?:\d|[_-][A-Za-z0-9]{16}))[\w.-][\w.~+=-]{15,}")
+_URL_PASSWORD = lazily(r"://[^\s:/@]*:([^\s@]*)@")
+_GLUED = lazily(r"(?=[\w.~+=-]*(?:\d|[_-][A-Za-z0-9]{16}))[\w.-][\w.~+=-]{15,}")
 """What goes on behind a key: another one that nothing parts from it."""
-_OPEN = re.compile(r"[\"'`][^\s\"'`]{16,}[ \t]*[|\u2502\u2503]?[ \t]*\r?\n")
+_OPEN = lazily(r"[\"'`][^\s\"'`]{16,}[ \t]*[|\u2502\u2503]?[ \t]*\r?\n")
 """A long value whose line ends before its quotes do."""
 _MOST_KEPT = 50_000
 """Lines in which there was nothing: 10 MB of their digests at most."""

@@ -22,33 +22,34 @@ import re2  # pyright: ignore[reportMissingTypeStubs]  (it has none)
 from everyleaf.collector import give_back
 from everyleaf.digest import digest_hex
 from everyleaf.memo import Memo, open_memo
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-_REPEATED = re.compile(r"(?<!\\)(?<!\\x)\{(\d+)(?:,\d*)?\}\??")
+_REPEATED = lazily(r"(?<!\\)(?<!\\x)\{(\d+)(?:,\d*)?\}\??")
 _MOST_TIMES = 24
 """Above that a repetition is no longer told from a longer one."""
-_HEAD = re.compile(r"\A((?:\(\?[a-z]+\))?)\(\?:(?=\^\|)")
-_GROUP = re.compile(r"(\\b)?\(\?:")
+_HEAD = lazily(r"\A((?:\(\?[a-z]+\))?)\(\?:(?=\^\|)")
+_GROUP = lazily(r"(\\b)?\(\?:")
 _QUANTIFIERS = ("*", "+", "?", "{")
 _MOST_WAYS = 40
-_END = re.compile(r"\(\?:\[\^[\w-]+\]\|\$\)\Z")
-_LAST = re.compile(r"\{(\d+),\}((?:\)\+?)*)\Z")
+_END = lazily(r"\(\?:\[\^[\w-]+\]\|\$\)\Z")
+_LAST = lazily(r"\{(\d+),\}((?:\)\+?)*)\Z")
 """What a pattern ends with that may be repeated without end."""
 _CHARACTER = r"(?:\\x\{[0-9A-Fa-f]{2,}\}|\\x[89A-Fa-f][0-9A-Fa-f]|[^\x00-\x7f])"
 """What names a character of several bytes."""
-_CHARACTERS = re.compile(rf"{_CHARACTER}(?:-{_CHARACTER})?")
-_NO_BYTES = re.compile(rf"\\[pP]|[^\x80-\U0010ffff}}]-{_CHARACTER}")
+_CHARACTERS = lazily(rf"{_CHARACTER}(?:-{_CHARACTER})?")
+_NO_BYTES = lazily(rf"\\[pP]|[^\x80-\U0010ffff}}]-{_CHARACTER}")
 """What bytes cannot say."""
-_TOKEN = re.compile(
+_TOKEN = lazily(
     rf"(\[\^?\]?(?:\\.|[^\]\\])*\]|{_CHARACTER}|\\.|[^\\\[])([*+?]|\{{\d+(?:,\d*)?\}})?",
     re.DOTALL,
 )
-_FLAGS = re.compile(r"\(\?[a-z]+\)")
-_PART = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]|\\.|.", re.DOTALL)
+_FLAGS = lazily(r"\(\?[a-z]+\)")
+_PART = lazily(r"\[\^?\]?(?:\\.|[^\]\\])*\]|\\.|.", re.DOTALL)
 """A sign of a pattern, an escape, a set of signs."""
-_ANY = re.compile(r"\.\Z|\[\^|\[.*\\[SWD]|\\[SWD]\Z", re.DOTALL)
+_ANY = lazily(r"\.\Z|\[\^|\[.*\\[SWD]|\\[SWD]\Z", re.DOTALL)
 """What takes a character of several bytes, among others."""
 _KEPT_DAYS = 30
 """So long after the last use, what was compiled is forgotten."""

@@ -5,9 +5,7 @@ A word in the middle of a value decides nothing: `MyPass1234567` is somebody's p
 
 from __future__ import annotations
 
-import re
-
-from everyleaf.sources.lines import names
+from everyleaf.sources.lines import lazily, names
 
 _PUBLISHED = names(
     """
@@ -85,20 +83,20 @@ MESSAGES = names(
     """
 )
 """What messages about passwords say."""
-_PARTS = re.compile(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])")
-_REFERENCE = re.compile(
+_PARTS = lazily(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])")
+_REFERENCE = lazily(
     r"\$[A-Z_][A-Z0-9_]*|\$[a-z_]+|\$[A-Za-z_]\w*(?:->|\[).*|\$\{[^{}]*\}?|\$\(.*|\$\{\{.*|(?:(?:[psr]k|gh[ops]|glpat|hf|gsk|xox[bp])[-_](?:[a-z\d]{2,8}[-_]){0,2})?(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|\{[\w.$ :!-]*\}"
     r"|\^?\[[\w-]+\](?:[+*]|\{\d+(?:,\d*)?\})\$?|(?:<|&lt;)[^<>&]*(?:>|&gt;?)?|\[[\w .-]*\]|@[\w.]+@|`[^`]*`"
     r"|[^\s{}]*\{[a-z-]+:[^\s\"']*[;}].*|\{\d+\};.*|(?:random_\w+|var|local|module|each)(?:\.\w+)+|\$env:\w+|vault:\S*|arn:aws[\w-]*:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
 )
 """A variable, a template, a name in brackets: the secret stands elsewhere."""
-_FILLED = re.compile(
+_FILLED = lazily(
     r"[xX*.•…_#?-]+|\.{3}.*|(?:[a-z]+[-_])*(?:x|X|\*|•|0){4,}|(?:[A-Za-z]{1,8}[-_])*[A-Za-z]{0,8}\d{0,2}[-_]?(?:\.{3}|…|\*{3,}|•{3,}|x{6,}|X{6,})(?:[A-Za-z0-9]{4})?|\.\*.*"
     r"|(?:(\w)\1{2,}-?){2,}|[\w-]{1,10}(?:\.{3}|…)|(?:[A-Za-z]{2,8}[-_]){1,4}"
     r"|.*(?:x{10}|X{10}|\*{6}).*"
 )
 """Filled up: `****`, `sk-...`, `ghp_xxxxxxxx`."""
-_CODE = re.compile(
+_CODE = lazily(
     r"(?:process\.env|os\.environ|os\.getenv|import\.meta|System\.getenv|Deno\.env|ENV)\b.*"
     r"|(?:this|self|cls|config|settings|options|opts|args|props|env|params|req|request|ctx|cfg"
     r"|data|user|form|body|state|secrets|vars|credentials|response|res|result|payload|inputs"
@@ -111,12 +109,12 @@ _CODE = re.compile(
 )
 """An expression of a program, where no quotes stand around a value."""
 
-_STANDARD = re.compile(
+_STANDARD = lazily(
     r"(?i)(?:sha-?\d{1,3}|md5|base\d\d(?:url)?|utf-?(?:8|16)\w*|hex|ascii|latin-?1|rot13|es20\d\d"
     r"|scram-sha-\d{1,3}(?:-plus)?|[bs]crypt|argon2(?:id?|d)?|pbkdf2(?:[_-]\w+)?|[hrep]s(?:256|384|512)|aes-?\d{3}(?:-\w{3})?)"
 )
 """What passwords are hashed, encrypted and written with."""
-_MODEL = re.compile(
+_MODEL = lazily(
     r"(?:claude|codestral|deepseek|gemini|gpt|grok|llama|mistral|mixtral|o\d|qwen)[\d.]*"
     r"(?:-(?:[a-z]{2,12}|v?\d{1,3}(?:\.\d)?[a-z]{0,2}|\d{1,2}x\d{1,3}b|20\d{6}|20\d\d))+"
 )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_identifier
 from everyleaf.redact.kinds import entropy, is_wallet_key
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -284,10 +285,10 @@ class KeyFormat(NamedTuple):
     """Judges what matches."""
 
 
-_PREFIX = re.compile(
+_PREFIX = lazily(
     r"\(?((?:[\w$-]|\\[.$d]|\(\?:\[[^\]]+\]\{[\d,]+\}\\\.\)\?|\(\?:(?:[\w|-]|\\\.|\[[A-Za-z]+-[a-z]\])+\)\??|\[[A-Za-z0-9]+\](?![*+{])\??)+)(\[[^\]]+\]|\\[wd])[*+{]"
 )
-_CHOICE = re.compile(r"\(\?:[^()]*\)\?|\(\?:([\w-]+)(?:\|[\w|-]*)?\)|\[[A-Za-z]+\]|\\")
+_CHOICE = lazily(r"\(\?:[^()]*\)\?|\(\?:([\w-]+)(?:\|[\w|-]*)?\)|\[[A-Za-z]+\]|\\")
 _SHORTEST_PREFIX = 3
 _INSIDE = (
     r"hooks\.slack\.com/services/[\w/]",

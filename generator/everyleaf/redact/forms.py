@@ -5,14 +5,15 @@ from __future__ import annotations
 import base64
 import html
 import json
-import re
 from urllib.parse import quote
+
+from everyleaf.sources.lines import lazily
 
 _PADDING = (0, 1, 2)
 _SHORTEST_CORE = 12
 """A shorter piece of base64 could stand for something else."""
 _SHORTEST_HEX = 6
-_KEY_LINE = re.compile(r"[A-Za-z0-9+/=]{40,}")
+_KEY_LINE = lazily(r"[A-Za-z0-9+/=]{40,}")
 
 
 def forms_of(value: str) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from everyleaf.redact.commands import names_secret
 from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.places import iter_people, user_in
 from everyleaf.redact.texts import Nested, is_opaque, iter_nested, iter_strings
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from everyleaf.redact.detect import Detector, Hit, Known
     from everyleaf.sources.lines import Line
 
-_SECRET_KEY = re.compile(
+_SECRET_KEY = lazily(
     r"pass|secret|token|key|auth|cookie|credential|bearer|dsn|pwd", re.IGNORECASE
 )
 _LONGEST_NAMED = 4000
@@ -47,9 +48,9 @@ _COMMANDS = frozenset({"command", "cmd"})
 _NAMING = (*NAMING, "value")
 _NAMED = ("value", "text")
 """Fields that hold what another names: settings, and what a browser is to fill in."""
-_PART = re.compile(r"[A-Za-z0-9_.+/=~-]{12,}")
+_PART = lazily(r"[A-Za-z0-9_.+/=~-]{12,}")
 """What is left in a line of a value that lines cut."""
-_ID_LIKE = re.compile(r"[0-9a-f-]{7,64}", re.IGNORECASE)
+_ID_LIKE = lazily(r"[0-9a-f-]{7,64}", re.IGNORECASE)
 _ID_PLACES = (
     rb'"(?:uuid|parentUuid|sessionId|requestId|id|messageId|leafUuid|sha|hash)"\s*:\s*"'
 )

@@ -28,6 +28,7 @@ from everyleaf.redact.words import (
     is_versioned,
     is_words,
 )
+from everyleaf.sources.lines import lazily
 
 
 def is_password(value: str) -> bool:
@@ -324,28 +325,26 @@ def is_header(value: str) -> bool:
     )
 
 
-_WORDED = re.compile(r"(?:[A-Z][a-z]{2,}[-_.!@#$%+]){1,3}[A-Z][a-z]{2,}\d{1,4}[!?#$%]?")
+_WORDED = lazily(r"(?:[A-Z][a-z]{2,}[-_.!@#$%+]){1,3}[A-Z][a-z]{2,}\d{1,4}[!?#$%]?")
 """Words with capitals and a number, as people make passwords: `Maple-Falcon27`."""
-_SESSION = re.compile(r"[0-9a-f]{8}-[0-9a-f-]+|\d{4}-\d\d-.*|[a-z]{2,8}[_-].*")
+_SESSION = lazily(r"[0-9a-f]{8}-[0-9a-f-]+|\d{4}-\d\d-.*|[a-z]{2,8}[_-].*")
 """What archives name their sessions by."""
-_CALLED = re.compile(r"[^\s\"'`.,]+")
-_RUN = re.compile(r"\w{8,}")
+_CALLED = lazily(r"[^\s\"'`.,]+")
+_RUN = lazily(r"\w{8,}")
 """What a call would be of, or with."""
-_FIELD_PARTS = re.compile(r"[-_. ]+|(?<=[a-z])(?=[A-Z])")
-_TRANSLATION = re.compile(r"[^A-Za-z0-9]*[^\W\x00-\x7f][^A-Za-z0-9]*")
+_FIELD_PARTS = lazily(r"[-_. ]+|(?<=[a-z])(?=[A-Z])")
+_TRANSLATION = lazily(r"[^A-Za-z0-9]*[^\W\x00-\x7f][^A-Za-z0-9]*")
 """Letters of other scripts alone."""
-_NAMED = re.compile(
+_NAMED = lazily(
     r"[A-Za-z]+(?:_[A-Za-z]+)+|(?:sha\d+|md5|b2)sum|[A-Z\d_]*(?:PASSWORD|SECRET|TOKEN|KEY)|[\w.-]+\.(?:pem|key|json|txt|ya?ml|toml|env|crt|cer|p8|p12|pfx|py|[jt]s)"
 )
 """A name of a program, or of a file."""
-_QUALIFIED = re.compile(r"_?[a-z]\w*\.[A-Z][A-Za-z]+")
+_QUALIFIED = lazily(r"_?[a-z]\w*\.[A-Z][A-Za-z]+")
 """A class of a module."""
-_NAME_SIGNS = re.compile("[a-z][A-Z]|[A-Z]{2}|[_.]")
+_NAME_SIGNS = lazily("[a-z][A-Z]|[A-Z]{2}|[_.]")
 """What names of programs have, and few passwords of words."""
 _DIGITS = "0123456789"
-_OTHER = re.compile(
-    r"https?://|[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]"
-)
+_OTHER = lazily(r"https?://|[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]")
 """An account, an option, an expression of a pattern, another field."""
 _SHORTEST_WORD = 6
 _LONGEST_WORD = 24
@@ -358,21 +357,19 @@ UNPADDED = (
     r"(?:[A-Za-z0-9+/]{4}){4,16}"
 )
 """Base64 that ends with no sign: letters and digits follow each other as in no path."""
-_SETTING = re.compile(
-    r"[{\[</~]|\./|(?:[a-z_.-]+|[A-Z_]+|[a-z]+(?:[A-Z][a-z]+)*)\d{0,3}=[^=]"
-)
-_BASE64 = re.compile(r"[A-Za-z0-9+/]{22,}={0,2}")
+_SETTING = lazily(r"[{\[</~]|\./|(?:[a-z_.-]+|[A-Z_]+|[a-z]+(?:[A-Z][a-z]+)*)\d{0,3}=[^=]")
+_BASE64 = lazily(r"[A-Za-z0-9+/]{22,}={0,2}")
 _LONGEST = 64
-_TURN = re.compile(r"[A-Z]+[a-z]*|[a-z]+")
+_TURN = lazily(r"[A-Z]+[a-z]*|[a-z]+")
 """What would be a word of a name."""
-_SIGNS = re.compile(r"[!#$%&*+?@^~]")
-_LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_RELEASE = re.compile(
+_SIGNS = lazily(r"[!#$%&*+?@^~]")
+_LETTERS = lazily(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_RELEASE = lazily(
     r"(?![0-9a-f]{16})v?\d[\d.]{0,11}(?:[._-]?[a-z]{1,8}[\d.]{0,4}"
     r"(?:(?:[._-]?(?:[a-z]{1,8}|[A-Z][a-z]{1,7})|[._-][A-Z]{1,4})[\d.]{0,4})?"
     r"|[._-]?(?:[A-Z][a-z]{1,7}|[A-Z]{1,4})[\d.]{0,4}(?:[._-][A-Za-z]{1,8}[\d.]{0,4})?)?"
 )
-_WORD = re.compile(r"[A-Z][a-z]{2,}|(?<!\d)[a-z]{3,}")
+_WORD = lazily(r"[A-Z][a-z]{2,}|(?<!\d)[a-z]{3,}")
 
 
 def _has_unknown_words(value: str) -> bool:

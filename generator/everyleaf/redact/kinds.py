@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.words import is_listed, is_words
-from everyleaf.sources.lines import names
+from everyleaf.sources.lines import lazily, names
 
 _FEWEST_BYTES = 40
 _WALLET_SIZES = (51, 52, 111, 112)
@@ -63,20 +63,20 @@ _STRONG_LENGTH = 8
 _LONG_WORD = 16
 _MIN_ENTROPY = 2.5
 _LONG_PHRASE = 14
-_PASSPHRASE = re.compile(r"(?:[A-Za-z]{4,}[-_]){2,}\d{2,4}")
-_BETWEEN_WORDS = re.compile("[-_. ]")
+_PASSPHRASE = lazily(r"(?:[A-Za-z]{4,}[-_]){2,}\d{2,4}")
+_BETWEEN_WORDS = lazily("[-_. ]")
 _FEWEST_GAPS = 3
 """Four words and more that no id has are a phrase of somebody, wherever they stand."""
-_NUMBERED = re.compile(r"\.\d+$")
+_NUMBERED = lazily(r"\.\d+$")
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
-_CHOSEN = re.compile(r"(?:[A-Z][a-z]{2,}){1,3}(?!128|256|512)\d{3,4}!")
+_CHOSEN = lazily(r"(?:[A-Z][a-z]{2,}){1,3}(?!128|256|512)\d{3,4}!")
 """A word, a year and a mark: what people choose where one of each kind is asked for."""
-_ESCAPED_END = re.compile(
+_ESCAPED_END = lazily(
     r"(?<!\\)\\+[nrt](?:\\|\s|$|[A-Z][A-Z0-9_]*=).*|(?<!\\)(?:\\+[nrt])+$|</[a-z][\w-]{0,40}>.*"
 )
 """What a line, or an element, ends with, and what follows."""
 
-_LINK_END = re.compile(r"\]\((?:[a-z]+:|[/.#]|[\w/-]+\.(?:md|html)\b)\S*$")
+_LINK_END = lazily(r"\]\((?:[a-z]+:|[/.#]|[\w/-]+\.(?:md|html)\b)\S*$")
 """Where a link begins whose words end with a value."""
 
 

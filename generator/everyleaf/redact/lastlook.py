@@ -27,6 +27,7 @@ from everyleaf.redact.places import iter_people
 from everyleaf.redact.reading import iter_cleaned
 from everyleaf.redact.redaction import is_wanted
 from everyleaf.redact.views import Pass, View
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -86,15 +87,15 @@ _ENTITIES = {
 }
 """Those that are written most."""
 _ENTITY = Pass(re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"), _entity)
-_ATTRIBUTE = re.compile(r'="(?<! class=")([^"]{6,})"')
+_ATTRIBUTE = lazily(r'="(?<! class=")([^"]{6,})"')
 """Names for styles and anchors say nothing."""
 _SPOKEN = frozenset(
     {"title", "alt", "content", "value", "label", "placeholder", "aria-label"}
 )
 _ADDRESSES = frozenset({"href", "src"})
-_OWN_ADDRESS = re.compile(r"(?!//)[^:?]*\.(?:html|md|json)(?:#.*)?|#.*")
+_OWN_ADDRESS = lazily(r"(?!//)[^:?]*\.(?:html|md|json)(?:#.*)?|#.*")
 """One in the site, made of names that were masked."""
-_QUOTED = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
+_QUOTED = lazily(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
 _ESCAPED_MARK = Pass(re.compile(r"\\(?=[-_.~+=/:@])"), "")
 _STRING = Pass(
     re.compile(r"\\(?:u([0-9A-Fa-f]{4})|([\"\\/bfnrt]))"),

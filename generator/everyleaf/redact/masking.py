@@ -23,6 +23,7 @@ from everyleaf.redact.places import literals_of, mask_places
 from everyleaf.redact.reading import TAG, UNSEEN, iter_cleaned, without_width
 from everyleaf.redact.texts import is_opaque, iter_nested, mask_texts
 from everyleaf.redact.views import View
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 OPENING = "[redacted: "
 HOME_FOLDER = "home-folder"
 _HOME_TRACES = (b"/home/", b"/Users/", b"\\Users\\")
-_TRACE = re.compile(r"[A-Za-z0-9_.+=-]+")
+_TRACE = lazily(r"[A-Za-z0-9_.+=-]+")
 """Characters that JSON writes in one way, but for `\\u0041`, which hardly anyone writes."""
 _SPLITTING = (
     r"[*`~]|\w(?:''|\\\"\\\")\w",
@@ -46,10 +47,10 @@ _SPLITTING = (
 Marks, what is escaped, what has no width, tags; and what is hard to undo in a line."""
 _ESCAPED, _WIDTHLESS, _TAGGED, _HARD = range(1, 5)
 _MARKS = b"*`~'\"\\"
-_NO_LETTER = re.compile(rb"\\u(?:001[bB]\[[0-?]*[ -/]*[@-~]|(?!00[2-7])[0-9a-fA-F]{4})")
-_LETTER = re.compile(rb"\\u00([2-7][0-9a-fA-F])")
-_IN_TAGS = re.compile(rf"<\\?/?{TAG}\b[^<>]{{0,80}}>".encode())
-_SPLITTER = re.compile(r"[^\x20-!#-&(-)+-;=-_a-}\n\t\r]")
+_NO_LETTER = lazily(rb"\\u(?:001[bB]\[[0-?]*[ -/]*[@-~]|(?!00[2-7])[0-9a-fA-F]{4})")
+_LETTER = lazily(rb"\\u00([2-7][0-9a-fA-F])")
+_IN_TAGS = lazily(rf"<\\?/?{TAG}\b[^<>]{{0,80}}>".encode())
+_SPLITTER = lazily(r"[^\x20-!#-&(-)+-;=-_a-}\n\t\r]")
 """One of these is in each text in which a value may be split up."""
 _DATA_KEYS = ("data", "base64")
 """Where a picture is."""

@@ -38,81 +38,80 @@ from everyleaf.redact.words import (
     is_words,
     leads_on,
 )
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from everyleaf.redact.views import View
 
-_MORE = re.compile(r"s\b|nya\b|_?(?:hash|value|prod|dev|test)\b", re.IGNORECASE)
-_RUN = re.compile(r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?/:,;()\[\]{}-]{5,}")
+_MORE = lazily(r"s\b|nya\b|_?(?:hash|value|prod|dev|test)\b", re.IGNORECASE)
+_RUN = lazily(r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?/:,;()\[\]{}-]{5,}")
 """What no blank, no quote and no letter of another script parts; no value is shorter."""
-_SPLIT = re.compile(r"[^/]+")
-_PART = re.compile(r"(?:SHA256:)?[^:,;()\[\]{}]+")  # A fingerprint stays one, and no value.
+_SPLIT = lazily(r"[^/]+")
+_PART = lazily(r"(?:SHA256:)?[^:,;()\[\]{}]+")  # A fingerprint stays one, and no value.
 _QUOTE = "\"'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb\u300c\u300d*"
 _AROUND = ".,;:=!?()[]{}*_"
-_GIVES = re.compile(
+_GIVES = lazily(
     r"(?i)\b(?:is(?=[ ]\S*\d)|enter(?:ed)?|put|typed?|try|tried|take|and|with|use[ds]?|using|make|pasted?|fill(?:ed)?|replace|set|send_?keys)[ (]"
     r"[\"'`*\u201c\u00ab(]{0,3}([^\s\"'`\u201d]{5,64})[\"'`*\u201d\u00bb)]{0,3}"
     r"(?:[ ](?:in|be))?[ ](?:as|into|to|an?|the|(?<!use[ ])for|with[ ][\w ]{1,20},[ ]it(?:['\u2019]s|[ ]is))[ ](?:[\w'-]+[ ]){0,4}[\"'`]?\Z"
 )
-_PURPOSE = re.compile(
+_PURPOSE = lazily(
     r"[ -]?\w*(?:hash|encod|manag|stor|alg|valid|check|gener|provision|polic|rule|reset)",
     re.IGNORECASE,
 )
 """What a name of a password goes on with where a program or a method is told of."""
-_WORD = re.compile(r"[^\W\d_]+")
-_HEX = re.compile(r"[0-9a-f]{7,128}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_LONG_HEX = re.compile(r"[0-9a-f]{32,128}")
+_WORD = lazily(r"[^\W\d_]+")
+_HEX = lazily(r"[0-9a-f]{7,128}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_LONG_HEX = lazily(r"[0-9a-f]{32,128}")
 _FARTHEST = 90
 _MOST_LINES = 8
 _BEFORE = 110
 _LONGEST_WORD = 24
 _LONGEST_LEAD = 40
 _LONGEST_RUN = 130
-_REMARK = re.compile(r"(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}\Z")
-_OPTION = re.compile(r"[ ]--[a-z][\w-]*[ =]\Z")
+_REMARK = lazily(r"(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}\Z")
+_OPTION = lazily(r"[ ]--[a-z][\w-]*[ =]\Z")
 """What another option is set to."""
 _PARTING = ("/", "|", "and", "with")
 _BEHIND_ACCOUNT = ("", " ", ":", "\n", "\uff1a", "=", "/")
-_GIVEN = re.compile(
-    r"(?i)(?:with|and|use|try|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[a-z]_\Z"
-)
+_GIVEN = lazily(r"(?i)(?:with|and|use|try|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[a-z]_\Z")
 """In front of a name, without a sign behind it."""
-_TALKS = re.compile(r"[\w\s,:.'\"`*(\u2013\u2014\u2192-]{0,60}")
+_TALKS = lazily(r"[\w\s,:.'\"`*(\u2013\u2014\u2192-]{0,60}")
 """What stands between a name and a value in a sentence, and in no program."""
-_TELLS = re.compile(
+_TELLS = lazily(
     r"(?:\b(?:is|are|was|now|still|use|words|definitely|currently)|\bit['\u2019]s|[\w)!]:|\u2192)[ ][\"'`*(]{0,3}\Z"
 )
 """What stands right before a value, whatever the sentence says of it."""
-_OF_DIGEST = re.compile(
+_OF_DIGEST = lazily(
     r"(?i)\b(?:commit|sha|hash|digest|checksum|md5|rev|u?uid|id|etag|version|tag|branch|build|trace|span|object|blob|layer|integrity|fingerprint|head)"
 )
 """What is called so is written in hexadecimal, and no secret."""
-_ALSO = re.compile(
+_ALSO = lazily(
     r"(?i)[\"'`*\u201d\u00bb)]{0,3}(?:,?[ ](?:it['\u2019]s|and|but|or|not|to|then|instead[ ]of|expected|the|new|old|one|is|was|now|nor|und|nicht|y|no|et|pas)){1,7}:?[ ][\"'`*\u201c\u00ab(]{0,3}"
 )
 """What stands between one value and another."""
-_BESIDE = re.compile(
+_BESIDE = lazily(
     r"[\w.@+-]{2,60}[\"'`*\u201d]{0,3}(?:[ ]([/|,\u2013\u2014]|::?|and|with|und|y|et|e|-)[ ]|[/|:,\uff0f][ ]?|[ ])[\"'`*\u201c]{0,3}\Z"
 )
 """Who logs in, in front of a password."""
-_USER = re.compile(
+_USER = lazily(
     r"(?i)\b(?:user(?:name|s)?|login|usu[a\u00e1]rio|benutzer|utente|e-?mail)[ ]?[:=]?[ ]?\S+\W+(?:(?:and|und|y|e|with|then)[ ])?\W*(?:\w+[ ])?\Z"
 )
-_DIGIT = re.compile(r"\d")
-_PLAIN = re.compile(r"(?i)(?:the|my|our|your|this|that|new|old|both|two|of)[ ]keys?")
-_PROSE = re.compile(rf"[\s:,.]*(?:[a-z]{{1,{LONG - 1}}}[.,;]?(?:\s+|\Z))*")
+_DIGIT = lazily(r"\d")
+_PLAIN = lazily(r"(?i)(?:the|my|our|your|this|that|new|old|both|two|of)[ ]keys?")
+_PROSE = lazily(rf"[\s:,.]*(?:[a-z]{{1,{LONG - 1}}}[.,;]?(?:\s+|\Z))*")
 """Sentences in small letters: none of the words is a token."""
-_BEGINNING = re.compile(r"[\s>|+\d\u2192.#*-]*[\w -]{0,40}")
+_BEGINNING = lazily(r"[\s>|+\d\u2192.#*-]*[\w -]{0,40}")
 """What stands in front of a name that is all there is in its line."""
 _OPENS = (" ", "(", "\n", *_QUOTE)
-_ASKED = re.compile(
+_ASKED = lazily(
     r"[ ]?(?:(?:for|of|to)[ ](?:the[ ])?[\w.-]+)?(?:[ ](?:again|pls|please|now))?[ ]?\?[ ]*"
 )
-_SPEAKER = re.compile(r"^[ \t>*]*(?:\[[^\]\n]{4,24}\][ ])?[\w.@ -]{1,24}:[ ]")
-_LED = re.compile(r"[\w\s:*`\"'.!?=\u2013\u2014\u2192>-]*")
-_NOUN = re.compile(
+_SPEAKER = lazily(r"^[ \t>*]*(?:\[[^\]\n]{4,24}\][ ])?[\w.@ -]{1,24}:[ ]")
+_LED = lazily(r"[\w\s:*`\"'.!?=\u2013\u2014\u2192>-]*")
+_NOUN = lazily(
     r"(?i)(?:\b(?:the|my|our|your|its|this|that|new|old|admin|root|db|database|user|server|login|mail|smtp|ftp|ssh|sudo|wi-?fi|vpn"
     r"|test|staging|prod|router|[a-z]*sql|redis|(?-i:[A-Z]\w+))[ ]pass|\w\.pass|\w[_-]pass)\W?\Z"
 )

@@ -41,23 +41,24 @@ from everyleaf.redact.words import (
     is_plain,
     is_words,
 )
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from everyleaf.redact.views import View
 
-VALUE = re.compile(
+VALUE = lazily(
     r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?-]{5,64}|(?:[A-Za-z0-9+/]{32}|(?=[A-Za-z0-9/]*[+=])[A-Za-z0-9+/]{14})[A-Za-z0-9+/]*={0,2}"
     rf"|{UNPADDED}"
     r"|(?=\w+[!#$%^&~])[\w!@#$%^&*+=.~?/-]{8,64}"
 )
 """What a password or a key may consist of."""
-NO_VALUE = re.compile(
+NO_VALUE = lazily(
     r"age1\w+|0x[0-9a-f]{1,16}|[-@#].*|.*#L\d+|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|(?:[a-z_-]+|[A-Z_]+|[a-z]+(?:[A-Z][a-z]+)*)\d{0,3}=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[a-z\d-]+\.[a-z\d.]+|[\w.-]*[a-z_-]@v?\d{1,2}(?:\.\d+)*|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
 )
 """What is an address, a file, a host, a type or an id instead."""
-_CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
+_CAMEL = lazily(r"[A-Z]?[a-z]{3,}")
 DIGEST = frozenset("0123456789abcdef-")
 """Characters of digests and uuids."""
 SIGNS = (
@@ -73,13 +74,13 @@ SIGNS = (
 )
 """What tells of secrets in prose, in a list, in a command."""
 _SIGN = f"(?i){'|'.join(SIGNS)}"
-_RUN = re.compile(
+_RUN = lazily(
     rb"(?<!SHA256:)(?:(?<![A-Za-z0-9+/=.-])[A-Za-z0-9+/]{38,128}={0,2}(?![A-Za-z0-9+/=])|(?<![A-Za-z0-9_.!@#$%^&*?~\\\x1b-])(?<!\x1b\[)[A-Za-z_.!@#$%^&*+?-]{0,40}[0-9][A-Za-z0-9_.!@#$%^&*+?-]{0,64}(?:/\d\d\b)?)"
 )
 """But for fingerprints, which `SHA256:` stands before."""
-_WORD = re.compile(rb"[A-Za-z0-9_.!@#$%^&*+?/=-]{5,}")
+_WORD = lazily(rb"[A-Za-z0-9_.!@#$%^&*+?/=-]{5,}")
 """All signs that such a run may have; no shorter one is a value."""
-_PHRASE = re.compile(
+_PHRASE = lazily(
     rb"(?<![A-Za-z0-9_.#@$~\\-])[A-Za-z][a-z]{2,9}(?:-[A-Za-z][a-z]{2,9}){2,7}(?![A-Za-z0-9_/@\\=({-]|\.[A-Za-z]|[\"'`]?:[^\n]|:\n)"
 )
 """Three words and more, where no path, no file, no name of a field goes on."""
@@ -87,27 +88,27 @@ _PAIR = (
     rb"(?:(?:^|[\s:(>*`\"'])(?:[\w.@+-]{2,40}[ ]/[ ][*(]{0,2}|(?<=: )[\w.@+-]{2,40}[ ](?:-|\xe2\x80[\x93\x94])[ ]|(?<=\()[\w.-]{2,60},[ ][\w.@-]{2,40},[ ]|[\w.@+-]{2,40}[\"'`*]{1,3}[ ]/[ ][\"'`*]{1,3}|(?:(?:admin|root|ubnt)(?:@[a-z]+)?(?:/|:[ ]|[ ](?:(?:[|/]|is|->)[ ])?)|\b(?:nas|router)[ ]))"
     rb"|enter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[:=]?[ ]|requirepass[\"',]{1,3}|\b(?:creds|credentials|logins?|zugangsdaten)(?:[ ](?:details|data|info)\b[^\n:]{0,40})?[ ]?:?\s{1,3}[\w.@+-]{2,30}\r?\n|://[!-~]{4,80}\s{1,3}[\w.@+-]{2,30}\r?\n|(?:(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:|(?<!@)\b[\w.+-]+@[\w-]+\.[a-z]{2,9}[| ]))"
 )
-_PAIRED = re.compile(rb"(?i)" + _PAIR + rb"\Z")
+_PAIRED = lazily(rb"(?i)" + _PAIR + rb"\Z")
 """Who logs in, in front of a password."""
-_TOLD = re.compile(
+_TOLD = lazily(
     rb"(?i)(?:(?:\b(?:pass\w*|pwd?|psw|creds|credentials|zugangsdaten|login|(?:user(?:name)?|benutzer)\W{1,4}[\w.@+-]+|admin|root|[\w.+-]+@[\w.-]+)"
     rb"|_pass\w*|_pwd?|[^\x00-\x7f]{2})[\"'`*\])]{0,3}[ \t]*"
     rb"(?:[^\w\n]{1,12}|[ ](?:(?:is|are|was|to|from|now|and|with|pass(?:word)?|pw|p|ist|lautet|und|y|et|es)\W{1,4}){1,3})"
     rb"|(?:pass|pwd)(?:[^\n/]|/[^ \n]){1,60}[\"'`(>|][ ]{0,20}|" + _PAIR + rb")\Z"
 )
 """The same, or the name of a password."""
-_OF_ID = re.compile(
+_OF_ID = lazily(
     rb"(?i)(?:\b(?:install|add|import|from|require|package|image|module|branch|checkout|switch|repo|repository|plugin|skill|agent|pod|job|namespace|role|class|service|cluster|bucket|host|logs|i|-n|-b|cd)[ (][\"'`(]{0,2}|\bclass(?:name)?=[^\n]{0,40}|\w[ ]?/[ ]?[\"'`]?|:)\Z"
 )
 """What stands in front of the name of something."""
 _FARTHEST = 80
 """In bytes, before a value."""
-_ID = re.compile(rb"(?<![A-Za-z0-9-])[a-z][a-z0-9]*(?:-[a-z0-9]+){2,}(?![A-Za-z0-9-])")
+_ID = lazily(rb"(?<![A-Za-z0-9-])[a-z][a-z0-9]*(?:-[a-z0-9]+){2,}(?![A-Za-z0-9-])")
 _LONG_ROW = 3
 """Dashes of so many words that they may stand apart from a name."""
 _MOST_IDS = 2
 """More stand in lists of ids."""
-_NAME = re.compile(
+_NAME = lazily(
     r"[0-9a-f.-]+|.*(?:sha\d|SHA\d|x509|utf|UTF|secp|PKCS|[a-z]{2}-[a-z]+-\d|A-Z|0-9|[*]{2}|&#|\*\.).*"
     r"|[a-z_]{4,}\d[A-Za-z_]*|[a-z]{2,}[_-]?\d|[a-z]{2,8}_[A-Za-z0-9]{16,}|[a-z]+0+"
     r"|[a-z]+\d*(?:-[a-z0-9]+)+|_?[a-z0-9]+(?:_[a-z0-9]+)+|\d+-.*|[\d.]+e[+-]\d+|0x.*|\*.*"
@@ -116,21 +117,21 @@ _NAME = re.compile(
     r"|nvme\w+|sk-ant-\w+|[a-z]+-[\dT-]+Z.*|(?:.*[^A-Za-z0-9])?\d+\.\d+(?:[^A-Za-z0-9].*)?"
 )
 """What has digits and is no password: digests, versions, names of programs and files."""
-_IDS = re.compile(
+_IDS = lazily(
     rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?:?[:=][ ]{0,16}\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$|;base64,$|(?i:public)[ _-]?key\W{1,4}$"
 )
-_USER = re.compile(rb"(?:^|[\s\"'`(,])[\w.@-]{2,30}/$")
+_USER = lazily(rb"(?:^|[\s\"'`(,])[\w.@-]{2,30}/$")
 _ABOVE = 160
 _BELOW = 280
 _LINES_ABOVE = 2
 _LINES_BELOW = 4
 _SHORTEST = 7
 _SHORTEST_KEY = 16
-_REVISION = re.compile(r"[0-9a-f]{7,15}|[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
-_NOT_SAID = re.compile(
+_REVISION = lazily(r"[0-9a-f]{7,15}|[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
+_NOT_SAID = lazily(
     rf"{_REVISION.pattern}|[\w-]+\.[a-z]{{2,4}}|[\d.:]+[A-Za-z]{{1,3}}|.*[=/].*"
 )
-_PREFIXED = re.compile(r"[a-z]+_|0x|sha\d|[0-9a-f-]+\Z")
+_PREFIXED = lazily(r"[a-z]+_|0x|sha\d|[0-9a-f-]+\Z")
 LONG = 24
 """So many characters has a key, and seldom a password."""
 _LONGEST_PASSWORD = 38

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact.kinds import Finding
-from everyleaf.sources.lines import names
+from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -23,10 +23,8 @@ _CHARACTERS = r"[^\s/\\\"'<>:|?*`,;()\[\]{}$&=#%]"
 _SEPARATOR = r"(?:/|\\{1,4})"
 _ROOT = rf"(?:/mnt/[a-z]|/[a-z](?=/Users/)|[A-Za-z]:)?{_SEPARATOR}(?:home|Users)"
 _BEFORE = r"(?:(?<=file://)|(?<=\\n)|(?<=\\t)|(?<=\\r)|(?<![\w.~/\\-]))"
-_ANY_HOME = re.compile(
-    rf"{_BEFORE}{_ROOT}{_SEPARATOR}({_CHARACTERS}{{1,64}})(?={_SEPARATOR})"
-)
-_CWD_HOME = re.compile(rf"{_ROOT}{_SEPARATOR}([^/\\]{{1,64}})")
+_ANY_HOME = lazily(rf"{_BEFORE}{_ROOT}{_SEPARATOR}({_CHARACTERS}{{1,64}})(?={_SEPARATOR})")
+_CWD_HOME = lazily(rf"{_ROOT}{_SEPARATOR}([^/\\]{{1,64}})")
 _NO_PERSON = frozenset({"shared", "public", "default", "all users", "runner", "user"})
 _COMMON = names(
     """
@@ -37,13 +35,13 @@ _COMMON = names(
 )
 """User names that are also names of folders: masked only behind `home` or `Users`."""
 _SHORTEST_USER = 4
-_EMAIL = re.compile(
+_EMAIL = lazily(
     r"(?<![A-Za-z0-9._%+/:-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}"
     r"(?![A-Za-z0-9(-])"
 )
 _PRIVATE = r"(?:internal|intranet|local|localdomain|lan|corp|home\.arpa)"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})"
-_HOST = re.compile(
+_HOST = lazily(
     rf"(?:(?<=//)|(?<=@))((?:{_LABEL}\.){{1,6}}{_PRIVATE})(?![\w-]|\.\w)"
     rf"|(?<![\w./@-])((?:{_LABEL}\.){{1,6}}{_PRIVATE})(?=:\d)"
 )
@@ -114,8 +112,8 @@ def is_on_disk(match: re.Match[str]) -> bool:
 
 
 _LONGEST_PATH = 300
-_PATH_BEFORE = re.compile(r"[^\s\"'`<>|()=,;:\[\]{}]*\Z")
-_ROOTED = re.compile(
+_PATH_BEFORE = lazily(r"[^\s\"'`<>|()=,;:\[\]{}]*\Z")
+_ROOTED = lazily(
     r"(?:///|/(?!/)|~|\$|(?:home|Users)[/\\]|\\{1,4}[tnr]/|\\(?![tnr][^\\]*(?:/|\Z)))"
 )
 """Where a path on disk begins; `\\t` and the like are no folders but escapes."""

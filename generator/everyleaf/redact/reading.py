@@ -22,6 +22,7 @@ from everyleaf.redact.engine import Gate, compile_pattern
 from everyleaf.redact.tables import HEADS
 from everyleaf.redact.views import Pass, View
 from everyleaf.redact.words import is_plain
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +39,7 @@ _WIDTHLESS = (
 )
 """Characters without width, as RE2 writes them."""
 _CONTROL = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
-_ODD = re.compile(
+_ODD = lazily(
     "["
     + _CONTROL
     + re.sub(r"\\x\{([0-9a-f]+)\}", lambda code: chr(int(code[1], 16)), _WIDTHLESS)
@@ -46,16 +47,16 @@ _ODD = re.compile(
     r"|(?<=\x9b)[0-?]*[ -/]*[@-~])?"
 )
 """Colour codes, titles of terminals, and what has no width."""
-_STRUCK = re.compile(r"[^\n]\x08")
+_STRUCK = lazily(r"[^\n]\x08")
 """What was written over."""
-_MARK = re.compile(
+_MARK = lazily(
     r"[*`~<'\"](?:(?:(?<=[\w=+/.:@%-]\*)\*{0,2}|(?<=[\w=+/.:@%-]`)`{0,2}|(?<=[\w=+/.:@%-]~)~)"
     r"(?=[\w=+/.:@%-])|(?<=<)/?(?:b|i|em|strong|mark|wbr|span|u|code)\b[^<>]{0,80}>"
     r"|(?:(?<=\w')'|(?<=\w\")\")(?=\w))"
 )
 """What Markdown draws in another way, inside of a word."""
 _SAID = r"(?:[+\->|](?!----) ?|(?:<|#|//|--|;|[ \t]*\*) |[ \t]*[│┃║├└]─{0,2} ?)"
-_GUTTER = re.compile(
+_GUTTER = lazily(
     r"^(?:(?:[ \t]*\d{1,7}(?:→|\t|[ \t]*[|│:] ?)|[ \t]+\d{1,7}  "
     r"|[^\n]{0,60}\d\d:\d\d:\d\d[.\d]*Z[ \t](?:\[\w+\][ \t])?"
     r"|[\w./+-]{1,100}[:-]\d{1,7}[:-](?:\d{1,5}:)?"
@@ -64,30 +65,26 @@ _GUTTER = re.compile(
     rf"|\^?[0-9a-f]{{7,40}} [^\n()]{{0,60}}\([^()\n]{{5,80}} \d{{1,7}}\) ?){_SAID}?|{_SAID})",
     re.MULTILINE,
 )
-_ENDING = re.compile(
-    r"[│┃║^$](?:(?<=[│┃║])[ \t]*$|(?<=\$)$|(?<=\^)(?:M\$$|I))", re.MULTILINE
-)
-_ENDINGS = re.compile("[│┃║$^]")
+_ENDING = lazily(r"[│┃║^$](?:(?<=[│┃║])[ \t]*$|(?<=\$)$|(?<=\^)(?:M\$$|I))", re.MULTILINE)
+_ENDINGS = lazily("[│┃║$^]")
 """What a listing adds to lines: numbers, places in files, signs of a diff, what quotes or
 comments a line, who said it when; a frame; `$`, `^M` and `^I` of `cat -A`."""
 _AS_ASCII = {
     **str.maketrans("“”„‟«»「」‘’‚‛", '"' * 8 + "'" * 4),  # noqa: RUF001
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},  # As wide as kanji.
 }
-_OTHER = re.compile(
-    f"[\u00a0\u2000-\u200a\u202f\u205f\u3000{''.join(map(chr, _AS_ASCII))}]"
-)
+_OTHER = lazily(f"[\u00a0\u2000-\u200a\u202f\u205f\u3000{''.join(map(chr, _AS_ASCII))}]")
 """Blanks, quotes and signs that are none of ASCII."""
-_QUOTED = re.compile(r"([\"']),\s{1,200}[bru]?[\"'](?!,)(?=([ |+-])?)")
+_QUOTED = lazily(r"([\"']),\s{1,200}[bru]?[\"'](?!,)(?=([ |+-])?)")
 """What stands between an option and its value in a list of words, or two lines of a list."""
-_OPTION = re.compile(r"--?[\w-]{1,40}")
-_ELEMENT = re.compile(
+_OPTION = lazily(r"--?[\w-]{1,40}")
+_ELEMENT = lazily(
     r"<(?:(br|p|div|dd|dt|h[1-6]|li|pre|tr)|/?(?:a|abbr|b|code|dd|div|dt|em|font|h[1-6]|i|kbd|li|mark|p"
     r"|pre|s|samp|small|span|strong|su[bp]|t[dhrt]|u|[ou]l|var|wbr))(?:\s[^<>\n]{0,200})?/?>",
     re.IGNORECASE,
 )
 """The beginning or the end of an element of HTML."""
-_CLOSING = re.compile("</|<br", re.IGNORECASE)
+_CLOSING = lazily("</|<br", re.IGNORECASE)
 _TYPED = r"</?(?:command-args|bash-(?:input|stdout|stderr)|local-command-std(?:out|err)|user-[a-z-]{3,20})>"
 """What stands around what someone typed, and what it printed, in a prompt."""
 _NEXT_LINE = (
@@ -95,21 +92,21 @@ _NEXT_LINE = (
     r"(?=([\w~+/.-]{40,}=[\w~+/.-]+={0,2}|[\w~+/.-]{6,}(?:=[0-9A-F]{8}|={0,2}))"
     r"([ \t]*:)?(?![ \t]*=)(?:[\s|\"'`*,;?!@&()\]}<>\\$%#^]|[^\x00-\x7f]|\Z))"
 )
-_BREAK = re.compile(rf"(?<=[\w~+/=.:-])[ \t]*[|\u2502\u2503]?[ \t]*\r?{_NEXT_LINE}")
+_BREAK = lazily(rf"(?<=[\w~+/=.:-])[ \t]*[|\u2502\u2503]?[ \t]*\r?{_NEXT_LINE}")
 """Where a terminal may have broken a word: at the end of a line, maybe in a frame."""
-_MAY_BREAK = re.compile(_NEXT_LINE)
+_MAY_BREAK = lazily(_NEXT_LINE)
 """What goes on in the next line; it takes a tenth of the time to see that nothing does."""
-_WRAP = re.compile(
+_WRAP = lazily(
     r"(?<=\S)(?:\r?\n(?=\S)(?!\d{1,7}[\u2192\t:|])| ?[\u2502\u2503\u2551]\r?\n[\u2502\u2503\u2551] (?=\S))"
 )
 """Where a terminal or a frame may have cut a line at its last column."""
 _WIDTHS = frozenset({80, 100, 120, 132, 160, 200})
 """Columns that terminals have."""
-_FRAME = re.compile("[\u2502\u2503\u2551]")
+_FRAME = lazily("[\u2502\u2503\u2551]")
 _NARROWEST = 40
 """Fewer columns have few terminals: what goes on below them has to be long."""
 _LONG_REST = 12
-_ESCAPE = re.compile(
+_ESCAPE = lazily(
     r"[\\%=&\"'](?:(?<=')\\+''|(?<=\\)(?:u([Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}"
     r"|[0-9A-Fa-f]{4}|\{[0-9A-Fa-f]{1,6}\})|([^\w\s]|[_nrtbfv])"
     r"|(?:0?33|e)(?=\[)|(\r?\n(?:(?<=[ \t]\\\n)[ \t]*)?)|x[0-9A-Fa-f]{2}(?:\\x[0-9A-Fa-f]{2})*)"
@@ -120,8 +117,8 @@ _ESCAPE = re.compile(
 )
 """Also bytes of URLs, programs and mails, and the lines that a mail cuts; and quotes within
 quotes: doubled in SQL and CSV, between other ones in a shell."""
-_ESCAPING = re.compile(r"[\\%&]|''|\"\"|=(?:3D|\r?\n\S|[C-F][0-9A-F]=)")
-_BYTE = re.compile(r"\\x|=")
+_ESCAPING = lazily(r"[\\%&]|''|\"\"|=(?:3D|\r?\n\S|[C-F][0-9A-F]=)")
+_BYTE = lazily(r"\\x|=")
 _LETTERS = {"n": "\n", "r": "\n", "t": "\t", "b": "", "f": "\n", "v": "\n"}
 _LINE_END = r"(?:\r?\n|\\+r?\\*n)"
 """The end of a line, also as JSON writes it."""
@@ -129,7 +126,7 @@ _BASE64 = (
     rf"(?:[A-Za-z0-9+/]{{20,}}|[A-Za-z0-9+/]{{12,}}{_LINE_END}[A-Za-z0-9+/]{{12,}})"
     rf"(?:{_LINE_END}[ \t]*[A-Za-z0-9+/]{{2,}})*|[A-Za-z0-9_-]{{32,}}"
 )
-_GAP = re.compile(rf"{_LINE_END}[ \t]*".encode())
+_GAP = lazily(rf"{_LINE_END}[ \t]*".encode())
 _BASE64_OF_TEXT = (
     r"(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]){5,}"
     r"|[A-Za-z0-9+/]{4}={0,2}[\"']?[ \t]*\|[ \t]*base64[ \t]"
@@ -140,13 +137,13 @@ Or what a command says is base64, however short.
 """
 _SHORTEST_LINE = 20
 _LONGEST_ITEM = 300
-_DUMPED = re.compile(
+_DUMPED = lazily(
     r"^[^\n]{0,60}?\b[0-9a-f]{7,8}:? {1,2}((?:(?:[0-9a-f]{2}){1,2} {1,2}){1,16})[^\n]*\n?",
     re.MULTILINE,
 )
 """A line of such a dump of bytes, with the place of its first one."""
 _LONGEST_BASE64 = 200_000
-_READABLE = re.compile(r"[\t\n\r\x1b -~\u00a0-\uffef\U00010000-\U0010ffff]+")
+_READABLE = lazily(r"[\t\n\r\x1b -~\u00a0-\uffef\U00010000-\U0010ffff]+")
 TAG = r"(?:b|i|em|strong|mark|wbr|span|u|code)"
 """Elements that may stand in a word."""
 

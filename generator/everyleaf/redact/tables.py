@@ -22,6 +22,7 @@ from everyleaf.redact.judging import (
     is_unquoted_token,
     is_word_too,
 )
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -64,43 +65,43 @@ LISTS = (
     r"[^\n]{0,60}data[\\\"']{0,8}:|kind[\\\"']{0,8}:[ ]*[\\\"']{0,8}Secret\b"
 )
 """Where a list of them begins."""
-_LIST = re.compile(
+_LIST = lazily(
     rf"(?:variable\s+\"[\w-]*({_NAMES})s?\"\s*\{{[^{{}}]{{0,300}}?default\s*=\s*+|({_NAMES})s[\"']?\s?[:=]\s*+)"
     r"(?:([\[{])|(?=[ \t\d>|+\u2192]*(?:[-*\u2022]|\d[.)])[ \t]))",
     re.IGNORECASE,
 )
 _MAY_LIST = rf"(?i)variable\s|{_NAMES}s\W{{0,3}}[:=]"
 """What each such list begins with."""
-_ITEM = re.compile(r"[\"'`]([^\"'`\n]{4,300})[\"'`](?!\s*[:=])|[\]}]")
-_LINE_ITEM = re.compile(
+_ITEM = lazily(r"[\"'`]([^\"'`\n]{4,300})[\"'`](?!\s*[:=])|[\]}]")
+_LINE_ITEM = lazily(
     r"[ \t\d>|+\u2192]*(?:[-*\u2022]|\d[.)])[ \t]+[\"'`]?([^\s\"'`]{4,})[\"'`]?[ \t]*(?:\r?\n|\Z)"
 )
-_OBJECT = re.compile(
+_OBJECT = lazily(
     rf"(?:{_NAMES}\"\s?:\s?\{{[^{{}}]{{0,300}}?\"(?:value|default)|\"random_password\"[^$]{{0,600}}?\"result)"
     r"\"\s?:\s?\"([^\"\n]{4,300})\"",
     re.IGNORECASE,
 )
 """What Terraform says of an output, or made itself."""
 _OF_OBJECT = rf"(?i){_NAMES}\"\s?:\s?\{{|\"random_password"
-_SECRET = re.compile(r"\bkind[\"']?:[ ]*[\"']?Secret\b")
-_DATA = re.compile(r"\bdata[\"']?:[ \t]*\{?[ \t]*\r?\n")
-_DATUM = re.compile(
+_SECRET = lazily(r"\bkind[\"']?:[ ]*[\"']?Secret\b")
+_DATA = lazily(r"\bdata[\"']?:[ \t]*\{?[ \t]*\r?\n")
+_DATUM = lazily(
     r"[ \t\d>|+\u2192]*[\"']?[\w.-]+[\"']?:[ ]*"
     r"[\"']?([A-Za-z0-9+/]{4,}={0,2})[\"']?,?[ \t]*(?:\r?\n|\Z)"
 )
 """What Kubernetes keeps in a secret: base64, whatever it is called."""
-_OF_USERS = re.compile(rf"(?i)(?:({_TOKENS})|{_USERS})[ \t]*\r?\n")
-_OF_USER = re.compile(
+_OF_USERS = lazily(rf"(?i)(?:({_TOKENS})|{_USERS})[ \t]*\r?\n")
+_OF_USER = lazily(
     r"[ \t\d>|+\u2192-]*[\"']?\w[\w.@ -]{0,40}[\"']?[ \t]*(?::|=>?)[ \t]*"
     r"(?:[\"']([^\s\"']{6,300})[\"']|([^\s\"',{}\[\]][^\s\"',]{5,300}))?,?[^\n]{0,60}(?:\r?\n|\Z)"
 )
 """A line with a name and a value, which what stands above says is a secret."""
-_NO_USER = re.compile(
+_NO_USER = lazily(
     r"[ \t\d>|+\u2192-]*[\"']?(?:login|(?:user|host|full)?_?name|user|e-?mail|id|title|url|host|path|file|image|\w*(?:key|token)(?:_?id)?)\b",
     re.IGNORECASE,
 )
-_PLAIN = re.compile(r"[^\s()\[\]{}\\|]{8,64}")
-_HEAD = re.compile(
+_PLAIN = lazily(r"[^\s()\[\]{}\\|]{8,64}")
+_HEAD = lazily(
     rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_COLUMN}|pass|pwd?)[\"'*`]{{0,2}}", re.IGNORECASE
 )
 _AMBIGUOUS: dict[str, Judge] = {
@@ -109,11 +110,11 @@ _AMBIGUOUS: dict[str, Judge] = {
     "pin": lambda value: value.isdecimal() and 4 <= len(value) <= 8,
 }
 """Names that have other columns as well, and who judges what stands in theirs."""
-_COPY = re.compile(r"\bCOPY [^(]{1,80}\(([^()]*)\) FROM stdin")
+_COPY = lazily(r"\bCOPY [^(]{1,80}\(([^()]*)\) FROM stdin")
 """What PostgreSQL dumps a table with."""
-_RULE = re.compile(r"[ \t>\d\u2192+-]{0,12}[|+:\u2500-\u257f-][-=+|: \t\u2500-\u257f]{2,}")
-_FRAMED = re.compile(r"[\s\d\u2192]*\|[^\n]*\|[ \t\r]*")
-_UNSPACED = re.compile(r"[^\s|][^|\n]*(?<! )(?:\|(?! )[^|\n]*)+")
+_RULE = lazily(r"[ \t>\d\u2192+-]{0,12}[|+:\u2500-\u257f-][-=+|: \t\u2500-\u257f]{2,}")
+_FRAMED = lazily(r"[\s\d\u2192]*\|[^\n]*\|[ \t\r]*")
+_UNSPACED = lazily(r"[^\s|][^|\n]*(?<! )(?:\|(?! )[^|\n]*)+")
 """Rows of tables that have no rule below their head, as Gherkin and SQLite write them."""
 _BARS = ("|", "\u2502")
 _SEPARATORS = ("\t", ",", ";")
@@ -121,13 +122,13 @@ _PARTS = {
     **{sign: re.compile(re.escape(sign)) for sign in (*_BARS, *_SEPARATORS)},
     "  ": re.compile(r" {2,}"),
 }
-_QUOTES = re.compile(
+_QUOTES = lazily(
     r"^[^|\u2502]*[\"'`>](?=[|\u2502])|^[\w.-]{1,30}[ \t]+\|(?=[ \t]*\|)"
     r"|(?<=[|\u2502])[\"'`<][^|\u2502]*$|(?:\^M)?\$$"
 )
 """What stands before and behind a table that a string of a program or a log has."""
 _MOST_ROWS = 500
-_TOKEN = re.compile(r"[A-Za-z0-9_+/=.~:-]{12,}")
+_TOKEN = lazily(r"[A-Za-z0-9_+/=.~:-]{12,}")
 _FEWEST_DIGITS = 2
 _FARTHEST = 400
 """Behind one item of a list ends the next one, so far away at most."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, cast
 
-from everyleaf.sources.lines import names
+from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator
@@ -20,12 +19,12 @@ ID_KEYS = names(
 )
 """Keys whose values name something; a value counts as a name only if it looks like one."""
 
-_ID = re.compile(
+_ID = lazily(
     r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{7,40}|[0-9a-fA-F]{64}"
     r"|(?:msg|req|toolu|srvtoolu|mcptoolu|chatcmpl|call)_[A-Za-z0-9_]{6,40}"
     r"|[0-9a-fA-F]{6,40}@v\d+|\d{4}-\d\d-\d\dT[\d:.]{5,20}(?:Z|[+-]\d\d:\d\d)?"
 )
-_BASE64 = re.compile(r"[A-Za-z0-9+/_=\r\n-]+")
+_BASE64 = lazily(r"[A-Za-z0-9+/_=\r\n-]+")
 _PICTURE_STARTS = ("iVBORw0KGgo", "/9j/", "R0lGODdh", "R0lGODlh", "UklGR")
 """PNG, JPEG, GIF and WebP as base64 writes their first bytes."""
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact.judging import is_cell, is_far_token, is_password, is_token
 from everyleaf.redact.neighbours import is_told
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,45 +33,43 @@ HEADS = (
     rf"<th\b[^<>]{{0,80}}>[\w ]{{0,20}}{_SECRET}",
 )
 """What such columns are named in, without regard to case."""
-_COLUMN = re.compile(
+_COLUMN = lazily(
     rf"(?i)\W*(?:\w*[_ -])?(?:({_PASSING})|{_OPENING})(?:_?(?:hash|digest|value|enc(?:rypted)?|plain\w*|\d))?\W*"
 )
-_OF_KEYS = re.compile("key|token|secret|cred")
-_KEY = re.compile(r"(?i)\W*(?:key|value)\W*")
+_OF_KEYS = lazily("key|token|secret|cred")
+_KEY = lazily(r"(?i)\W*(?:key|value)\W*")
 """What is one in a table of them."""
 _SAYS = r"(?i)\b(?:create|insert|replace)\s"
-_STATEMENT = re.compile(
+_STATEMENT = lazily(
     r"(?i)\b(?:(create)\s+(?:\w+\s+){0,2}table|(?:insert|replace)\s+(?:\w+\s+){0,2}into)\s+"
     r"(?:if\s+not\s+exists\s+)?([\w.`\"\[\]]{1,80}?)\s*(?:(\()|\bvalues\b)"
 )
-_VALUES = re.compile(r"(?i)\)?[^()\n;]{0,60}\s*+\bvalues\b")
-_NESTED = re.compile(r"\([^()]*\)")
-_DECLARED = re.compile(r"[A-Za-z_]\w*")
-_UUID = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_USERS = re.compile("user|account|login|member|cred")
+_VALUES = lazily(r"(?i)\)?[^()\n;]{0,60}\s*+\bvalues\b")
+_NESTED = lazily(r"\([^()]*\)")
+_DECLARED = lazily(r"[A-Za-z_]\w*")
+_UUID = lazily(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_USERS = lazily("user|account|login|member|cred")
 """Tables in which passwords stand whose columns nothing names."""
 _NO_COLUMN = frozenset(
     {"PRIMARY", "KEY", "UNIQUE", "CONSTRAINT", "FOREIGN", "CHECK", "INDEX", "FULLTEXT"}
 )
-_LIST = re.compile(
+_LIST = lazily(
     r"[\[(]\s*((?:[\"'][\w -]{1,40}[\"']\s*+,?\s*+){2,30})[\])]"
     r"|[\"']([\w ]{1,40}(?:,[\w ]{1,40}){1,20})[\"']"
 )
 _BETWEEN = r"[\s\d\u2192|>+\u2502-]"
-_OPENS = re.compile(rf"{_BETWEEN}{{0,40}},?{_BETWEEN}{{0,40}}[\[(]")
-_ROWS = re.compile(
-    r"[\s,]*+(?:[\"']?\w{1,20}[\"']?\s*[:=]\s*+)?\[?[\s\[]*(?<=[\[\s,])[\[(]"
-)
+_OPENS = lazily(rf"{_BETWEEN}{{0,40}},?{_BETWEEN}{{0,40}}[\[(]")
+_ROWS = lazily(r"[\s,]*+(?:[\"']?\w{1,20}[\"']?\s*[:=]\s*+)?\[?[\s\[]*(?<=[\[\s,])[\[(]")
 """What stands between the names of columns and the first row."""
-_BOUND = re.compile(r"[\"'`\s);]{0,40},\s*(?:new\s\w+\[\]\s*)?[\s\[({]{0,40}")
+_BOUND = lazily(r"[\"'`\s);]{0,40},\s*(?:new\s\w+\[\]\s*)?[\s\[({]{0,40}")
 """The same where a row has marks in place of its values, and a call gets those."""
-_ITEM = re.compile(
+_ITEM = lazily(
     r"\s*+(?:[A-Za-z]{0,2}'((?:[^'\\\n]|''|\\.){0,400})'|\"((?:[^\"\\\n]|\"\"|\\.){0,400})\""
     r"|((?:[^,'\"()\[\]\n]|\((?:[^()\n]|\([^()\n]{0,80}\)){0,120}\)){0,200}))\s*+([,)\]])"
 )
-_QUOTED = re.compile(r"'([^'\n]{2,200})'")
-_MARK = re.compile(r"\s*(?:\?|%s|%\(\w+\)s|[$:@]\w+)\s*")
-_CELL = re.compile(
+_QUOTED = lazily(r"'([^'\n]{2,200})'")
+_MARK = lazily(r"\s*(?:\?|%s|%\(\w+\)s|[$:@]\w+)\s*")
+_CELL = lazily(
     r"<(?:(/table|tr)\b[^<>]{0,200}|t[hd]\b[^<>]{0,200}>(?:\s*+<\w+>)?\s*+([^<>]{0,300}?)\s*+</\w+)>",
     re.IGNORECASE,
 )

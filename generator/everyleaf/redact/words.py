@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from everyleaf.redact.examples import (
     is_example,
     is_name,
 )
-from everyleaf.sources.lines import names
+from everyleaf.sources.lines import lazily, names
 
 _MORE, _OF_IDS, LEADING, COUNTED = map(
     names, (Path(__file__).parent / "words.txt").read_text("utf-8").split("\n\n")
@@ -56,7 +55,7 @@ SIGN = (
     r"|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][\w/+-]{24}|\b(?:pepper|api_hash|(?:salt|xor[ ]key)(?:[ ]is)?:?)[ ][0-9a-f]{16}|[ ]key(?:[ ][\w ]{0,30})?(?:is|:)[ ]*\r?$)"
 )
 """What is in each line that is looked at for the sake of such a name alone."""
-ENDINGS = re.compile(
+ENDINGS = lazily(
     r"(?:ed|ing|ly|[ai]ble|ion|ions|[m]ent|ness|less|ful|ous|ive|ent|ant|al|ary|ory|ic|ical|ity|ty|er|ers|or|ors|est|ism|ist|ize|ise|ate|text|word|words|s)\Z"
 )
 """How words of English end that tell of a password."""
@@ -77,12 +76,12 @@ OF = names(
     "for of on at in vom f\u00fcr von der pour de du del para do da di per f\u00f6r till til for van voor dla untuk"
 )
 """Whose or what's a password is: any word may follow."""
-STATE = re.compile(r"\[[^\]\n]{0,24}\]|, which(?= is )")
+STATE = lazily(r"\[[^\]\n]{0,24}\]|, which(?= is )")
 """What a browser says of a field, and what a sentence says nothing by."""
-_SIGN = re.compile(r"[?:=\u2192\u21d2\u2502\uff1a\u2013\u2014>(]|-(?= )")
-_WORD = re.compile(r"[^\W\d_]+")
+_SIGN = lazily(r"[?:=\u2192\u21d2\u2502\uff1a\u2013\u2014>(]|-(?= )")
+_WORD = lazily(r"[^\W\d_]+")
 _KNOWN = _MORE | FIELDS | MESSAGES | VAGUE | PROSE | PLACEHOLDERS
-_UNSEEN = re.compile(
+_UNSEEN = lazily(
     "b[qx]|c[bdfgjmnpvwxz]|d[qxz]|f[cdjqvx]|g[cjpqvx]|h[cjqvx]|i[wy]|j[b-df-hj-np-tv-z]"
     "|k[cdgjqvx]|lx|m[jqvx]|p[dgjkqvxz]|q[a-tv-z]|rx|s[jx]|t[jqx]|uu|v[b-df-hj-nptw-z]"
     "|w[cfgjmqvwxz]|x[bdfgj-nqrsvwz]|y[jkqvxyz]|z[dhjprvx]"
@@ -93,30 +92,30 @@ and three letters that no word begins with.
 
 Counted in Debian's lists of English, French, German and Spanish words.
 """
-_PARTS = re.compile(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_JOINED = re.compile(r"[A-Z][a-z]{3,}(?:[A-Z][a-z]{3,}){1,4}|[a-z]{3,}(?:-[a-z]{3,}){2,}")
-_NUMBERED = re.compile(
+_PARTS = lazily(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_JOINED = lazily(r"[A-Z][a-z]{3,}(?:[A-Z][a-z]{3,}){1,4}|[a-z]{3,}(?:-[a-z]{3,}){2,}")
+_NUMBERED = lazily(
     r"(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,4}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}\d{3,4}[a-z]{4,12}|[a-z]{3,12}(?:[.-][a-z]{4,12}){1,3}\d{1,4}|[a-z]{4,12}_[a-z]{4,12}\d{3,4}|[a-z]{4,12}(?:-[a-z]{4,12}){1,3}-\d{3,4}|[A-Z][a-z]{2,11}(?:[._@#$%&!](?:19|20)\d\d|[@#$%&!]\d{3,4}))[!?#$%_]?"
 )
 """Words with capitals or dots and a number, or a word and a long one, or a year."""
-_FOUR_DIGITS = re.compile(r"[a-z]{3}(?!(?:19|20)\d\d)\d{4}")
+_FOUR_DIGITS = lazily(r"[a-z]{3}(?!(?:19|20)\d\d)\d{4}")
 """No year: one of the words in front may be a usual one."""
-_SHORT = re.compile(
+_SHORT = lazily(
     r"(?=.{6,7}[!?#$%]?\Z)(?![0-9a-f]+\Z)(?:[A-Za-z]+\d[A-Za-z]+|\d[A-Za-z]+|(?=\d*[A-Za-z])(?:[A-Za-z]*\d){2}[A-Za-z\d]*)[!?#$%]?"
 )
-_ONE_OF = re.compile(
+_ONE_OF = lazily(
     "(?i)(?:android|bug|ed|es|rsa|chrome|chromium|debian|edge|epic|firefox|iphone|milestone|opera|release"
     "|safari|sprint|story|task|ticket|ubuntu|version|webkit|windows|"
     + "|".join(sorted(COUNTED))
     + r")[.#_-]?\d+(?:[-_][a-z]{2,8}){0,2}|(?-i:[A-Z]{2,10}-\d{2,6})"
 )
 """The same, and browsers, and what trackers count, with their number alone."""
-_VERSIONED = re.compile(
+_VERSIONED = lazily(
     r"(?:[A-Z]*[a-z]*|[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*)\d{0,4}[A-Za-z]?|20\d{6}|\d{1,3}[a-z]\d?[a-z]?"
 )
-_COUNT = re.compile(r"\b([A-Za-z]{3,})\d{3}-[A-Za-z]{3,}\b")
-BETWEEN = re.compile(r"[-_./: ]+")
-_ROW = re.compile(
+_COUNT = lazily(r"\b([A-Za-z]{3,})\d{3}-[A-Za-z]{3,}\b")
+BETWEEN = lazily(r"[-_./: ]+")
+_ROW = lazily(
     r"[A-Za-z][a-z]{2,9}(?:[-_ ][A-Za-z][a-z]{2,9}){2,7}|[a-z]{4,10}(?:\.[a-z]{4,10}){2,7}"
 )
 _AROUND = "\"'`.,;:!?()<>[]{} \\"
