@@ -44,8 +44,6 @@ _TOOL_USE_ID = re.compile(r"<tool-use-id>\s*([^<>\s]{1,200})\s*</tool-use-id>")
 # Looking up a member of an enum costs ten times a name in Python 3.11; every record passes.
 _BOUNDARY, _REPLY, _RESULT = Kind.BOUNDARY, Kind.REPLY, Kind.RESULT
 _NOTES = frozenset({Kind.NOTE, Kind.INJECTED})
-
-
 _Said: TypeAlias = """tuple[
     int, tuple[int, ...], str, tuple[str, ...], tuple[AgentLink, ...], tuple[AgentCall, ...]
 ]"""

@@ -65,6 +65,8 @@ _PURPOSE = lazily(
 _WORD = lazily(r"[^\W\d_]+")
 _HEX = lazily(r"[0-9a-f]{7,128}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LONG_HEX = lazily(r"[0-9a-f]{32,128}")
+_SHA1 = 40
+"""So many hexadecimal digits has the name of a commit."""
 _FARTHEST = 90
 _MOST_LINES = 8
 _BEFORE = 110
@@ -179,7 +181,7 @@ class _Said(NamedTuple):
             is_quoted, leads = self._is_quoted(start, stop), leads_on(gap)
             is_told = leads and (has_sign(gap) or is_quoted)
             says_is = talks and _TELLS.search(gap) is not None
-            is_key = says_is and _LONG_HEX.fullmatch(value) is not None
+            is_key = says_is and len(value) != _SHA1 and _LONG_HEX.fullmatch(value)
             if (is_key or not (is_plain and set(value) <= DIGEST)) and (
                 ((is_told or says_is or (gap[:1] == " " and leads)) and is_long_key(value))
                 or (is_quoted and is_told and is_far_password(value) and stands_out(value))
