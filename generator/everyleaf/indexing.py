@@ -196,7 +196,8 @@ def read_files(
     sessions = {file.session for file in files.values()}
     masks = {session: redaction.mask(session) for session in sessions}
     # Most sessions have one in common, which is long.
-    named = {at: one.digest() for at, one in {id(m): m for m in masks.values()}.items()}
+    by_mask = {id(mask): mask for mask in masks.values()}
+    named = {place: mask.digest() for place, mask in by_mask.items()}
     digests = {session: named[id(mask)] for session, mask in masks.items()}
     indexed: dict[int, IndexedFile] = {}
     unread: list[_Unread] = []

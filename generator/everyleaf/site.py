@@ -85,8 +85,8 @@ class Site:
             self._issues.setdefault(issue.session, []).append(issue)
         self.counts = PageCounts()
         """What had to be drawn so far."""
-        self.redactions: dict[str, int] = {}
-        """How often what was masked, by kind, once lists were yielded."""
+        self.redactions = archive.tally("redactions")
+        """How often what was masked, by kind."""
         self.bytes_read = archive.bytes_read
         self.lost = list(archive.lost)
         """Names of files of which nothing was drawn: workers were lost with them."""
@@ -333,7 +333,6 @@ class Site:
                 images=len(self._pictures),
             ),
         )
-        self.redactions = self.archive.tally("redactions")
         # No more is asked of the files: beside the facts of all sessions, none is needed.
         self.archive = replace(self.archive, files={}, sources={})
         name = self._state.name(work.digest())

@@ -351,9 +351,9 @@ class _Said(NamedTuple):
                 is_first = ANSWERING.issuperset(map(str.lower, _WORD.findall(before)))
                 value = self.text[start:stop]
                 is_alone = not gap.strip("*: ") and self.text[at:end].strip() == value
-                is_named = not has_sign(gap) or _OF_DIGEST.search(before) is not None
-                is_named = is_named and not (is_alone and _LONG_HEX.fullmatch(value))
-                if is_named and _HEX.fullmatch(value):
+                is_key = is_alone and _LONG_HEX.fullmatch(value) is not None
+                is_named = not has_sign(gap) or _OF_DIGEST.search(before)
+                if is_named and not is_key and _HEX.fullmatch(value):
                     return  # The digest that begins a line of a log.
                 is_only = has_sign(gap) and not (is_asked and _WORD.search(before))
                 is_password = judge is looks_made and (

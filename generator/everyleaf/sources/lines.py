@@ -32,16 +32,6 @@ _BETWEEN = b" \t\r\n,"
 _QUOTE, _OPEN = ord('"'), b"{["
 _NOT_CLOSED = "the array breaks off"
 _USES = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub", "pattern")
-_METHODS = (
-    "search",
-    "match",
-    "fullmatch",
-    "finditer",
-    "findall",
-    "split",
-    "sub",
-    "pattern",
-)
 
 
 class Line(NamedTuple):
