@@ -167,7 +167,18 @@ def test_what_fails_while_preparing_fails_the_next_shift() -> None:
         next_shift(executor)
 
 
-@pytest.mark.usefixtures("forgetful")
+@pytest.mark.usefixtures("forking", "forgetful")
+def test_what_was_freed_is_given_back_before_others_are_forked_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("everyleaf.workers.give_back", lambda: LEARNED.append("gave"))
+
+    with open_executor(2, prepare=learn) as executor:
+        next_shift(executor)
+
+        assert executor.submit(told).result()[1] == ["learned", "gave"]
+
+
 def tear() -> None:
     """End this worker within its result, as Ctrl-C may."""
     frame = sys._getframe(1)

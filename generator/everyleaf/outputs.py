@@ -29,7 +29,7 @@ from msgspec import Struct
 
 from everyleaf.digest import HEX_BYTES, digest_hex, open_digest
 
-HELD_BYTES = 2_000_000
+HELD_BYTES = 500_000
 """Of a long file, so many stand in memory at a time."""
 
 

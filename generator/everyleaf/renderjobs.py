@@ -166,8 +166,7 @@ def size_of(job: Job) -> int:
 
 def new_bytes(job: Job) -> int:
     """Return the same of a job that begins a group; what goes on with one adds nothing."""
-    is_begun = not isinstance(job, GroupJob) or job.chunks
-    return 0 if is_begun else size_of(job)
+    return 0 if not isinstance(job, GroupJob) or job.chunks else size_of(job)
 
 
 def run_job(job: Job, draw: Draw) -> Done:

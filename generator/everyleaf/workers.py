@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
 
 from msgspec import Struct
 
-from everyleaf.collector import keep_shared
+from everyleaf.collector import give_back, keep_shared
 from everyleaf.errors import LostJobError, WorkerError
 
 if TYPE_CHECKING:
@@ -188,6 +188,7 @@ class Shifts(Executor):
         self._pool.shutdown()
         self._thread.shutdown()
         self._prepared.result()
+        give_back()
         # What all of them share is not to be looked through, and so copied, in each.
         gc.freeze()
         try:

@@ -58,7 +58,7 @@ _MOST_BYTES = 64 * 1024 * 1024
 """More is not unpacked of a compressed file."""
 _FEW = 1_000
 """Forms of secrets for which there is room for a table of all states."""
-_PIECE_BYTES = 2_000_000
+_PIECE_BYTES = 1_000_000
 _SHARED_BYTES = 100_000
 """At the end of a piece, what the next one begins with; many times the longest secret."""
 _INLINE = (
