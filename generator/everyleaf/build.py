@@ -334,7 +334,7 @@ class _Build(Struct):
             before=before,
             owners=site.owners,
             standing=site.standing,
-            is_vanished=site.is_vanished,
+            is_vanished=site.vanished.__contains__,
             is_forced=self.options.is_forced,
             files=self.state.files,
             has_checksums=Format.HTML not in self.options.formats,

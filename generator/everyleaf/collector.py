@@ -1,4 +1,4 @@
-"""When Python looks for cycles among values, and when freed memory goes back."""
+"""When processes may be forked, and their values looked through or given back."""
 
 from __future__ import annotations
 
@@ -21,6 +21,11 @@ _is_shared = False
 """What this process was forked with is to stay shared with others."""
 _next_full_s = monotonic() + FULL_AFTER_S
 """When to look at all values next; short builds never do."""
+
+
+def is_forkable() -> bool:
+    """Return whether to fork, which is fastest, and safe while there is no other thread."""
+    return sys.platform == "linux" and threading.active_count() == 1
 
 
 def keep_shared() -> None:

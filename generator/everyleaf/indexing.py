@@ -35,7 +35,8 @@ class IndexState:
         """Look into `store`, in which each value is named by all that it was made of."""
         self._store = store
         self._parts = store.load(_FACTS, list[str]) or []
-        self._facts = store.load_parts(self._parts, dict[str, FileFacts]) or {}
+        self.facts = store.load_parts(self._parts, dict[str, FileFacts]) or {}
+        """Those that were kept, by the names of their keepers."""
 
     def keeper(self, source: SourceFile, content: str, mask: str) -> Keeper | None:
         """Return what remembers what `source` holds while its bytes are `content`.
@@ -57,13 +58,9 @@ class IndexState:
             self._store.use(used)
         return Keeper(self._store, name, name_of_last, content)
 
-    def find_facts(self, name: str) -> FileFacts | None:
-        """Return the facts of the file whose keeper has this name."""
-        return self._facts.get(name)
-
     def keep_facts(self, facts: dict[str, FileFacts]) -> None:
         """Remember the facts of all files there are, by the names of their keepers."""
-        parts = self._store.save_parts(facts, self._facts, self._parts)
+        parts = self._store.save_parts(facts, self.facts, self._parts)
         self._store.save(_FACTS, parts)
 
 
@@ -120,15 +117,6 @@ class KnownFiles(Struct, frozen=True):
     state: IndexState | None = None
     contents: Mapping[int, str] = {}
     """Source → digest of the bytes that it has now; empty where it cannot be read."""
-
-    def keeper(self, number: int, file: SourceFile, mask: str) -> Keeper | None:
-        """Return what remembers what `file` holds; None: nothing is to be remembered.
-
-        `mask` is a digest of what is masked in it.
-        """
-        if self.state is None:
-            return None
-        return self.state.keeper(file, self.contents.get(number, ""), mask)
 
 
 class IndexedFile(Struct, frozen=True):
@@ -202,8 +190,9 @@ def read_files(
     indexed: dict[int, IndexedFile] = {}
     unread: list[_Unread] = []
     for number, file in files.items():
-        keeper = known.keeper(number, file, digests[file.session])
-        facts = known.state.find_facts(keeper.name) if known.state and keeper else None
+        content, state = known.contents.get(number, ""), known.state
+        keeper = state.keeper(file, content, digests[file.session]) if state else None
+        facts = state.facts.get(keeper.name) if state and keeper else None
         mask = redaction.mask(file.session)
         one = IndexedFile(number, file, mask, facts or UNKNOWN, keeper)
         indexed[number] = one

@@ -219,7 +219,7 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
         turns.keep_standing(shown, sink.owners)
     added = sort_files(drawn, sink.owners)
     kept = KeptGroup(
-        sessions=tuple(sorted(added.sessions())),
+        sessions=tuple(sorted({name for names, _ in added.owners for name in names})),
         pictures=tuple(o.url for o in drawn if o.url.endswith(PICTURE_SUFFIXES)),
         facts=tuple(facts),
         sums=sums,
@@ -295,7 +295,6 @@ def _compare(job: ChunkJob, part: Comparisons, draw: Draw) -> DrawnChunk:
 
 def _draw_turns(job: ChunkJob, chunk: ChunkWork, draw: Draw) -> DrawnChunk:
     """Draw turns, and put aside what pages need of them."""
-    # Not imported above: what hands out work does not draw.
     from everyleaf.pages.addresses import blob_url  # noqa: PLC0415
     from everyleaf.pages.drawing import draw_chunk  # noqa: PLC0415
     from everyleaf.pages.sourcing import open_drawer  # noqa: PLC0415

@@ -75,7 +75,12 @@ class Site:
         self._turns = groups.TurnState(state.store, context)
         self._choice = choice
         self._is_pruned = options.is_pruned
-        self._vanished: dict[str, SessionFacts] = {}
+        self.vanished: dict[str, SessionFacts] = {}
+        """Sessions that were published before, and whose source is gone: their pages stay.
+
+        The CLI deletes sessions after 30 days; an archive outlives them. One that a person
+        left out, or pruned, has not vanished.
+        """
         self.guard_digest = digest_value(guard.digest())
         """Of what no file may hold."""
         self._was_looked_through = partial(state.was_looked_through, self.guard_digest)
@@ -95,14 +100,6 @@ class Site:
         self.standing: dict[str, Listed] = {}
         """What is to be listed of the groups that stand as the last build left them."""
         self._pictures: set[str] = set()
-
-    def is_vanished(self, session: str) -> bool:
-        """Return whether `session` was published before, and its source is gone.
-
-        Its pages stay: the CLI deletes sessions after 30 days; an archive outlives them.
-        A session that a person left out, or pruned, has not vanished.
-        """
-        return session in self._vanished
 
     def iter_outputs(
         self, executor: Executor, on_progress: OnProgress, writer: StagingWriter
@@ -141,7 +138,7 @@ class Site:
         self, executor: Executor, writer: StagingWriter, words: Mapping[str, StagedFile]
     ) -> Iterator[StagedFile]:
         """Yield the indexes of the search; workers make those whose words changed."""
-        urls = (words_url(session) for session in sorted(self._vanished))
+        urls = (words_url(session) for session in sorted(self.vanished))
         gone = self._files.digests(url for url in urls if url in self._before.files)
         there = {**{one.url: one for one in _as_drawn(gone)}, **words}
         indexes = search.split_words((writer.size(one), one) for one in there.values())
@@ -184,8 +181,8 @@ class Site:
         whenever the rules change, or what is masked in it.
         """
         draw = self._draw(writer)
-        for url, listed in sorted(self._before.files.items() if self._vanished else ()):
-            is_kept = listed.sessions and all(map(self.is_vanished, listed.sessions))
+        for url, listed in sorted(self._before.files.items() if self.vanished else ()):
+            is_kept = listed.sessions and self.vanished.keys() >= {*listed.sessions}
             if not is_kept or url in self.owners:
                 continue
             if self._was_looked_through(url, self._files.digest(url) or ""):
@@ -210,7 +207,7 @@ class Site:
             on_progress("drawing sessions", len(facts), total)
         self.sums = groups.add_sums(sums)
         if not self._is_pruned or self.lost:
-            self._vanished = self._load_vanished({session for session, _ in facts})
+            self.vanished |= self._load_vanished({session for session, _ in facts})
         yield from self._iter_lists(executor, writer, facts)
 
     def _iter_groups(
@@ -272,10 +269,8 @@ class Site:
     def _name(self, numbers: Sequence[int]) -> str:
         """Return a name for all that a group is drawn from; empty: that is not known."""
         inputs = self.archive.inputs(numbers)
-        if not inputs:
-            return ""
         rest = [self._issues_of(numbers), self._spills_of(numbers)]
-        return self._state.name([inputs, *rest])
+        return self._state.name([inputs, *rest]) if inputs else ""
 
     def _job(self, number: int, numbers: Sequence[int]) -> renderjobs.GroupJob:
         """Return what draws a group, the `number`-th that changed."""
@@ -311,7 +306,7 @@ class Site:
         """Yield what is made of the facts of all sessions, and the theme's own files."""
         # Families are done in no fixed order.
         drawn = sorted(session for session, _ in facts)
-        vanished = self._vanished.items()
+        vanished = self.vanished.items()
         # Their own pages are drawn with the lists.
         facts += ((name, list_session(one, has_page=False)) for name, one in vanished)
         work = sitework.ListWork(
@@ -363,7 +358,8 @@ class Site:
     def _find_whole(self, name: str) -> groups.GroupFiles | None:
         """Return what was drawn of a group, or of the lists, if all of it stands."""
         files = self._state.find_files(name)
-        return files if files and self._files.hold(files.digests) else None
+        are_there = files and self._files.digests(files.digests) == files.digests
+        return files if are_there else None
 
     def _own(self, files: groups.GroupFiles) -> tuple[StagedFile, ...]:
         """Note who accounts for `files`; return them as what stands."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import signal
-import sys
-import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import (
@@ -23,7 +21,7 @@ from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
 
 from msgspec import Struct
 
-from everyleaf.collector import give_back, keep_shared
+from everyleaf.collector import give_back, is_forkable, keep_shared
 from everyleaf.errors import LostJobError, WorkerError
 
 if TYPE_CHECKING:
@@ -223,7 +221,7 @@ def open_executor(
         yield InProcess()
         return
     pool: Executor
-    if prepare is not None and _is_forkable():
+    if prepare is not None and is_forkable():
         pool = Shifts(count, prepare)
     else:
         pool = _open_pool(count, prepare)
@@ -250,17 +248,12 @@ def next_shift(executor: Executor) -> None:
         executor.next_shift()
 
 
-def _is_forkable() -> bool:
-    """Return whether to fork, which is fastest, and safe while there is no other thread."""
-    return sys.platform == "linux" and threading.active_count() == 1
-
-
 def _open_pool(count: int, prepare: Callable[[], None] | None = None) -> Executor:
     # As above.
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
     from multiprocessing import get_context  # noqa: PLC0415
 
-    context = get_context("fork" if _is_forkable() else "spawn")
+    context = get_context("fork" if is_forkable() else "spawn")
     pool = ProcessPoolExecutor(count, context, initializer=_begin, initargs=(prepare,))
     return _Quiet(pool)
 

@@ -181,5 +181,4 @@ def test_files_are_sorted_by_who_accounts_for_them() -> None:
 
     assert files.digests == {"a": "0a", "b": "0b", "c": "0c", "d": "0d", "e": "0e"}
     assert list(files.digests) == ["d", "e", "b", "a", "c"]
-    assert files.sessions() == {"one", "two"}
     assert files.owners == (((), 2), (("one",), 1), (("one", "two"), 2))

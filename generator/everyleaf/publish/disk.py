@@ -25,6 +25,7 @@ from typing import IO, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.collector import is_forkable
 from everyleaf.digest import are_settled, are_true, digest_hex, marks_of
 from everyleaf.errors import OutputError, refused
 from everyleaf.outputs import HELD_BYTES, LongBody, StagedFile
@@ -46,6 +47,8 @@ ASIDE = "aside-"
 _LOCK = "lock"
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _OWNER = 0o700
+MANY = 10_000
+"""Of so many files, to look at each takes longer than to begin another process."""
 _locks: set[int] = set()
 """Of open stages: processes that are forked hold none, as they may outlive this one."""
 
@@ -324,6 +327,8 @@ class SiteFiles(Struct):
     bytes_read: int = 0
     _found: dict[str, FileDigest] = {}
     _safe_dirs: set[str] = set()
+    _ahead: tuple[int, int] | None = None
+    """The process that looks ahead, and where it says what is not as it was."""
 
     def digest(self, url: str) -> str | None:
         """Return the digest of a file; None if it is missing, empty if it is no plain file.
@@ -353,10 +358,39 @@ class SiteFiles(Struct):
         self._found[url] = seen
         return seen.digest
 
+    def look_ahead(self) -> None:
+        """Begin to look in a process of its own, if there is much and one can be forked."""
+        if len(self.known) < MANY or not is_forkable():
+            return
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child:
+            os.close(writing)
+            self._ahead = child, reading
+            return
+        with suppress(BaseException), os.fdopen(writing, "wb") as answer:
+            answer.write("\0".join([*self._iter_changed(), "/"]).encode())
+        os._exit(0)
+
     def look(self) -> bool:
         """Look at every file that is known; return whether all are what they were."""
+        others, end = list[str](), ""
+        if self._ahead:
+            child, reading = self._ahead
+            with suppress(ChildProcessError), os.fdopen(reading, "rb") as answer:
+                *others, end = answer.read().decode().split("\0")
+                os.waitpid(child, 0)
+            self._ahead = None
+        if end != "/":  # No file is called so: that it came tells that all did.
+            others = [*self._iter_changed()]
+        self._found |= self.known
+        for url in others:
+            del self._found[url]
+        return all(self.digest(url) == self.known[url].digest for url in others)
+
+    def _iter_changed(self) -> Iterator[str]:
+        """Yield what is known and, as far as its status tells, not as it was."""
         base = f"{self.output_dir}/"
-        others: list[str] = []
         for url, seen in self.known.items():
             # One after the other: what each takes is felt, with a hundred thousand.
             if url.rpartition("/")[0] not in self._safe_dirs:
@@ -365,15 +399,8 @@ class SiteFiles(Struct):
                 is_same = are_true(seen.marks, os.lstat(base + url))
             except OSError:
                 is_same = False
-            if is_same:
-                self._found[url] = seen
-            else:
-                others.append(url)
-        return all(self.digest(url) == self.known[url].digest for url in others)
-
-    def hold(self, digests: Mapping[str, str]) -> bool:
-        """Return whether each url is in its place, with bytes of this digest."""
-        return all(self.digest(url) == digest for url, digest in digests.items())
+            if not is_same:
+                yield url
 
     def digests(self, urls: Iterable[str]) -> dict[str, str]:
         """Return the digest of each of `urls` that exists."""

@@ -290,7 +290,7 @@ class _Finder:
 
         forms: dict[str, str] = {}
         for value, placeholder in values:
-            for form in _forms(value):
+            for form in (*forms_of(value), *key_lines(value)):
                 forms.setdefault(form, placeholder)
         self.forms = tuple(forms)
         self._placeholders = list(forms.values())
@@ -392,10 +392,6 @@ class _Places:
         to those of which no trace has any; and the most that fit are counted.
         """
         return self._has_all or len(self._traces.find_matches_as_indexes(line))
-
-
-def _forms(value: str) -> tuple[str, ...]:
-    return (*forms_of(value), *key_lines(value))
 
 
 def _json_forms(text: str) -> tuple[str, ...]:

@@ -74,10 +74,6 @@ class GroupFiles(Struct, frozen=True):
         for names, number in self.owners:
             yield [*islice(urls, number)], names
 
-    def sessions(self) -> set[str]:
-        """Return all that account for a file."""
-        return {name for names, _ in self.owners for name in names}
-
 
 class KeptGroup(Struct, frozen=True):
     """All else that a session group added to a site."""

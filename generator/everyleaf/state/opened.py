@@ -56,6 +56,8 @@ class BuildMemory(Struct):
     """Opens a scope of the same memo."""
     last: LastBuild | None
     sources: SourceMemory
+    files: SiteFiles
+    """Of the output folder."""
 
 
 class BuildState(BuildMemory):
@@ -73,8 +75,6 @@ class BuildState(BuildMemory):
     """Source → digest of its bytes; empty where it cannot be read."""
     spills: Mapping[int, str]
     """Source → digest of the outputs that lie beside it."""
-    files: SiteFiles
-    """Of the output folder."""
 
     def find_report(self) -> bytes | None:
         """Return the report of the last build, if this one would do nothing else."""
@@ -159,7 +159,9 @@ def open_memory(
         files = store.load_parts(last.file_parts, dict[str, FileDigest])
         is_whole = sources is not None and files is not None
         last = replace(last, sources=sources, files=files) if is_whole else None
-    return BuildMemory(store, memo, last, SourceMemory(last.sources if last else {}))
+    there = SiteFiles(output_dir, last.files if last else {})
+    there.look_ahead()
+    return BuildMemory(store, memo, last, SourceMemory(last.sources if last else {}), there)
 
 
 def open_state(
@@ -173,13 +175,11 @@ def open_state(
 
     Where the workers of a cluster `read`, all are.
     """
-    known = (memory.store, memory.open, memory.last, memory.sources)
-    files = SiteFiles(options.output_dir, memory.last.files if memory.last else {})
+    known = (memory.store, memory.open, memory.last, memory.sources, memory.files)
     if memory.store.folder is None:
-        return BuildState(*known, memory.store, "", "", "", {}, {}, files)
+        return BuildState(*known, memory.store, "", "", "", {}, {})
     contents = read(found.files, memory.sources)
-    drawing = digest_drawing(options.theme)
-    asked = _asked(options)
+    drawing, asked = digest_drawing(options.theme), _asked(options)
     # What goes into a build beside the bytes of files.
     names = [
         [f.project, f.file, f.session, f.role, f.agent_id, f.meta] for f in found.files
@@ -193,7 +193,6 @@ def open_state(
         options=asked,
         contents=dict(zip(found.numbers, contents.files, strict=True)),
         spills=dict(zip(found.numbers, contents.spills, strict=True)),
-        files=files,
     )
 
 
