@@ -40,7 +40,7 @@ _VERB = (
     r"(?:log[ _-]?[io]n|unlock|sign-?in|authenticate\w*|auth(?:[ ]\w+)?|authorize[\w-]*|identify|upwd"
     r"|obscure|radtest|openssl[ ]passwd|mkpasswd|passwordspray|encrypt_string"
     r"|(?:add|create|new|make|register)[-_:]?(?:super)?(?:user|admin|account)"
-    r"|(?:super)?(?:user|admin|account)s?[-_: ](?:add|create|new|passwd|password|set\w*)"
+    r"|(?:super)?(?:user|admin|account)s?[-_: ](?:add|create|new|passwd|password|(?:re)?set\w*)"
     r"|(?:re)?set[\w-]*pass(?:word|wd)?|change[\w-]*pass(?:word|wd)?|ctl[ ]password"
     r"|(?:set|add)-?(?:env|secret|key|token)|(?:alias|host|remote)[ ](?:add|set)"
     r"|(?:keys?|secrets?|tokens?|env|config)[: ](?:set|add|put|create|generic)|from-literal"
@@ -50,10 +50,10 @@ _USER = (
     r"(?:-(?:A|E|u|U|l|xu|id)|--?(?:user(?:name)?|login|auth(?:-cred)?|basic-auth|(?:src-|dest-)?creds|credentials?"
     r"|proxy-user))"
 )
-_MIXED = r"(?:[a-z!#%^+=~@]\.?[0-9]|[0-9][a-z!#%^+=~@])"
+_MIXED = r"(?:[a-z!#%^+=~@][.-]?[0-9]|[0-9][a-z!#%^+=~@])"
 _LOGS_IN = (
     r"(?:auth|log[io]n|sign_?in|user|key|pass|secret|pw|unlock|crypt|codecov|snmp|sql|smb|ldap|ftp|mail|vpn|zip|rar|7z|pk?12"
-    r"|hide|pdf|vault|redis|kt|kinit|kadmin|cli\b)"
+    r"|hide|pdf|vault|redis|rcon|kt|kinit|kadmin|cli\b)"
 )
 _ASSIGNED = r"[ \t]--?[A-Za-z][\w-]{0,20}[ =]?[\"']?[\w.-]{0,40}(?:pass(?:word|wd|phrase)?|pwd|secret|token)="
 SIGNS = (

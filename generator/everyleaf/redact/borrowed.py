@@ -28,8 +28,11 @@ _TAIL = lazily(r"\(\?:\\\\\?\['\"\\x60\]\|\[\\s;\]\|\\\\\[nr\]\|\$\)$|\\b$")
 _END = "(?:[^A-Za-z0-9]|$)"
 _ANY_KEY = lazily(r"(\A\(\?i[:)]\(\?:(?:\w+\|)*secret\|(?:access\|)?)key(?=[|)])")
 """What a pattern begins with that takes any name of a key, and not only a vendor's."""
-_NO_PUBLIC = r"(?:^[ _-]?|[^c _-]|[^c][ _-])key(?:\b|[_\d]|s\b|[adeg-mo-qtuvxyz])"
-"""No public key, and no word that begins so: `keychain`, `keyframe`."""
+_NO_PUBLIC = (
+    r"(?:^[ _-]?|[^cey _-]|[^h]e|(?:[^cey]|[^h]e)[ _-])"
+    r"key(?:\b|[_\d]|s\b|[adeg-mo-qtuvxyz])"
+)
+"""No key of a cache, no public key, and no word that begins so: `keychain`, `keyframe`."""
 _FLAGS = lazily(r"\A\(\?[imsx]+\)")
 _ENDLESS = lazily(r",\d{4,}\}")
 """RE2 counts to 1,000."""

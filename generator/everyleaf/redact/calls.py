@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _LOGIN = (
     r"\w*(?:connect|auth|log_?in|sign_?in|credentials?|database|mysqli|bind|wi-?fi\.begin"
-    r"|set_?user|create_?user|add_?user)\w*"
+    r"|set_?user|(?:create|add)_?(?:user|account))\w*"
 )
 _TAKING = (
     r"\w*(?:pass\w*_?hash|hash_?(?:pw|pass|sync)|hmac|b_?crypt|scrypt|argon|plain_?text|secret_?key"
@@ -33,13 +33,13 @@ SIGNS = (
     rf"{_LOGIN}(?:(?:::|\.)new)?[ ]?\\*[({{\"][^\n]{{0,120}}\\*[\"'][^\s\"']{{6,64}}\\*[\"']",
     rf"{_CLIENT}\([^()\n]{{0,120}}\\*[\"'][^\s\"']{{8,64}}\\*[\"']",
     rf"{_TAKING}\([^()\n]{{0,60}}\\*[\"'][^\s\"']{{8,64}}\\*[\"']",
-    rf"{_TABLE}[\"']?[ ]?(?:=>|[=:])[ ]?(?:\w{{1,20}}\()?[\[{{(][\[{{( ]*(?:{_QUOTED}|\w{{2,30}})[ ]?(?:[:,]|=>)[ ]?\\*[\"'][^\s\"']{{6}}",
+    rf"{_TABLE}[\"']?[ ]?(?:=>|[=:])[ ]?(?:\w{{1,20}}\()?[\[{{(][\[{{( ]*(?:{_QUOTED}|\w{{2,30}})[ ]?(?:[:,]|=>|\]=)[ ]?\\*[\"'][^\s\"']{{6}}",
 )
 """What is in each line that something is found in, without regard to case."""
 _PLACES = rf"(?i)\b(?:({_LOGIN})(?:(?:::|\.)new)?[ ]?[({{]|({_TAKING})\(|({_CLIENT})\(|{_TABLE}[\"']?[ ]?(?:=>|[=:])[ ]?(?:\w{{1,20}}\()?([\[{{(]))"
 _STRING = lazily(r"\\?([\"'])([^\"'\n\\]{1,128})\\?\1")
 _PAIR = lazily(
-    r"[\s,({\[\])}]*\\?[\"']?(?!(?:login|name|user\w*|e-?mail|id|title|url|role|type|host)\b)[\w.@+-]{1,60}\\?[\"']?\s?(?::|,|=>)\s?\\?[\"']([^\s\"'\\]{6,64})\\?[\"']"
+    r"[\s,({\[\])}]*\\?[\"']?(?!(?:login|name|user\w*|e-?mail|id|title|url|role|type|host)\b)[\w.@+-]{1,60}\\?[\"']?\s?(?::|,|=>|\]=)\s?\\?[\"']([^\s\"'\\]{6,64})\\?[\"']"
 )
 _BESIDE = lazily(r"[ \\\s]*(?:\.\w+\(\))?(?:,\s?(?:Some\()?|\+|', ')[ \\\s]*")
 """What stands between who logs in and a password."""

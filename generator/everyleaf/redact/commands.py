@@ -51,7 +51,7 @@ _NO_SECRET = lazily(
 )
 _FILE = lazily(
     rf"(?i)(?:^|[/\\])(?:[\w.-]*(?:{_NAME}|creds?|logins?|(?:recovery|backup)[-_]?codes?|(?<![a-z])auth(?=\.(?:txt|conf))|-auth|erlang\.cookie)s?(?:\.(?:txt|key|conf|dat|secret|csv|client|lst))?"
-    r"|(?:master|credentials)\.key|[\w.-]*(?:htpasswd|netrc|pgpass)|[\w-]+\.(?:pw|users?))\Z"
+    r"|(?:master|credentials)\.key|[\w.-]*(?:htpasswd|netrc|pgpass)|[\w.-]*ask-?pass[\w.-]*|[\w-]+\.(?:pw|users?))\Z"
 )
 _READS = lazily(
     r"\b(?:cat|bat|less|more|head|tail|nl|strings|type)((?:[ \t]+[^\s|;&<>]+)+)"
@@ -104,19 +104,15 @@ def printing_line(command: str) -> str:
 
 
 ROWS = r"""
-@ \bunseal[ \t]|preset_passphrase|(?:exec(?:\.py)?|netexec|nxc|secretsdump(?:\.py)?)[ \t][^\n]*-h|openssl[ \t]+(?:[^\n]*[ \t]-k|passwd)|-(?:store|key|srcstore|deststore)pass|keyvault[ \t]+secret|samba-tool|netsh[ \t]|\bbw[ \t]+unlock|cypher-shell|snowsql|altool|useradd[ \t]|usermod[ \t]|evil-winrm|\bplink[ \t]|\bpscp[ \t]|mongo(?:im|ex)port|wpa_passphrase|rabbitmqctl|ssh-keygen|schtasks|cmdkey|kadmin|ldappasswd|signtool|pdftk|securestring|qpdf[ \t]|mkpasswd|caddy[ \t]+hash|setairportnetwork|mosquitto_passwd|\bsecurity[ \t]+(?:import|[a-z]+-)|ipmitool|racadm|set-user-password|nmcli|knife[ \t]|walletpassphrase|encryptwallet|(?:ejabberd|prosody)ctl|doveadm|filebrowser|encrypt_string
-password            argument         (?:{b}knife\b[^\n|;&]{0,200}?[ \t]-P|{b}security[ \t]+(?:import|export)\b[^\n|;&]{0,300}?[ \t]-P|walletpassphrase(?:change)?|encryptwallet|{b}(?:ejabberd|prosody)ctl[ \t]+(?:register|passwd|change_password)[ \t]+\S{1,60}(?:[ \t]+[\w-]+\.[\w.-]+)?|{b}doveadm[ \t]+auth[ \t]+\w+[ \t]+\S{1,60}|{b}filebrowser[ \t]+users[ \t]+(?:add|update)[ \t]+\S{1,60}(?:[ \t]+(?:-p|--password))?|encrypt_string(?:[ \t]+--[a-z-]+[ =]\S{1,60})*)[ \t]+{value}
+@ \bunseal[ \t]|preset_passphrase|(?:exec(?:\.py)?|netexec|nxc|secretsdump(?:\.py)?)[ \t][^\n]*-h|openssl[ \t]+(?:[^\n]*[ \t]-k|passwd)|-(?:store|key|srcstore|deststore)pass|keyvault[ \t]+secret|samba-tool|netsh[ \t]|\bbw[ \t]+unlock|cypher-shell|snowsql|altool|useradd[ \t]|usermod[ \t]|evil-winrm|\bplink[ \t]|\bpscp[ \t]|mongo(?:im|ex)port|wpa_passphrase|rabbitmqctl|ssh-keygen|schtasks|cmdkey|kadmin|ldappasswd|signtool|pdftk|securestring|qpdf[ \t]|mkpasswd|caddy[ \t]+hash|setairportnetwork|mosquitto_passwd|\bsecurity[ \t]+(?:import|[a-z]+-)|ipmitool|racadm|set-user-password|radtest[ \t]|dscl[ \t]|do_wifi|nmcli|knife[ \t]|walletpassphrase|encryptwallet|(?:ejabberd|prosody)ctl|doveadm|filebrowser|encrypt_string
+password            argument         (?:{b}knife\b[^\n|;&]{0,200}?[ \t]-P|{b}security[ \t]+(?:import|export)\b[^\n|;&]{0,300}?[ \t]-P|walletpassphrase(?:change)?|encryptwallet|{b}radtest[ \t]+\S+|{b}dscl[ \t]+\S+[ \t]+-passwd[ \t]+\S+|do_wifi_ssid_passphrase[ \t]+\S+|{b}(?:ejabberd|prosody)ctl[ \t]+(?:register|passwd|change_password)[ \t]+\S{1,60}(?:[ \t]+[\w-]+\.[\w.-]+)?|{b}doveadm[ \t]+auth[ \t]+\w+[ \t]+\S{1,60}|{b}filebrowser[ \t]+users[ \t]+(?:add|update)[ \t]+\S{1,60}(?:[ \t]+(?:-p|--password))?|encrypt_string(?:[ \t]+--[a-z-]+[ =]\S{1,60})*)[ \t]+{value}
 password            argument         (?:{b}operator[ \t]+unseal|{b}openssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-[kK]|(?:^|[^\w-])-(?:store|key|srcstore|deststore)pass|{b}keyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value|{b}samba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+(?:[ \t]+--newpassword)?|{b}netsh\b[^\n]{0,100}?[ \t]key(?:material)?|{b}bw[ \t]+unlock|{b}(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)|{b}wpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})|{b}rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}|{b}ssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP]|(?i:{b}schtasks\b[^\n]{0,300}?/rp)|{b}kadmin\b[^\n|;&]{0,200}?[ \t]-w|{b}ldappasswd\b[^\n|;&]{0,200}?[ \t]-[as]|{b}signtool\b[^\n|;&]{0,200}?[ \t]/p|{b}pdftk\b[^\n|;&]{0,200}?[ \t](?:user|owner)_pw|{b}qpdf\b[^\n|;&]{0,60}--encrypt|{b}(?:mkpasswd|openssl[ \t]+passwd|\bpasswd[ \t]+-(?:1|5|6|apr1))(?:[ \t]+-[\w-]+(?:[ \t]+(?:sha-?\d+|bcrypt|\w+crypt))?)*|{b}caddy[ \t]+hash-password[^\n|;&]{0,60}?--plaintext|setairportnetwork[ \t]+\S+[ \t]+\S+|{b}mosquitto_passwd[ \t]+-b[ \t]+\S+[ \t]+\S+|{b}ipmitool\b[^\n]{0,100}set[ \t]+password[ \t]+\d+|{b}racadm\b[^\n]{0,100}Password(?:[ \t]+-i[ \t]+\d+)?|{b}set-user-password[ \t]+\S+[ \t]+\S+|{b}nmcli\b[^\n]{0,100}password|{b}security[ \t]+(?:unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pPwk]|(?i:{b}cmdkey\b[^\n]{0,200}?/pass|ConvertTo-SecureString(?:[ \t]+-String)?|--type[ =]SecureString[^\n]{0,80}--value))(?:[ \t]+|[=:][ ]?){value}
 password            argument         {b}(?:(?:evil-winrm|crackmapexec|netexec|nxc|(?:\w+exec|secretsdump)(?:\.py)?)\b[^\n|;&]{0,300}?[ \t]-(?:H|hashes)|preset_passphrase[ \t]+\S+[ \t]+-?\d+)(?:[ \t]+|[=:][ ]?){value}
-@ snmp\w+[ \t]
-password            unlisted_token   \bsnmp\w+\b[^\n|;&]{0,200}?[ \t]-c[ \t]*([^\s\"'`|;&]{6,64})(?:\s|$)
-@ [\"']-p[^\n\"']+[\"']
-password            argument         (?i)[\"'](?:[\w/]*/)?(?:mysql\w*|mariadb[\w-]*|sshpass|7z)[\"'][^\n\]]{0,200}?[\"']-p(?:[\"'],\s?[\"'])?([^\"'\s,]{2,})[\"']
-@ auth[ ]?=[ ]?\\?\(|net::\w|(?:new pdo|new sequelize|jwt::encode|jwt\.sign|plainauth|getconnection|mysqli\w*|(?:basic|digest)auth|simple_bind\w*|\.auth|\.basic|userpassword|networkcredential|bcrypt\.compare|secretorkey|wifi\.begin|wlan\.connect|dbi->connect|\blogin|superuser|create_user|check_password|hash_?password|password_?hash|make_password|set\w*pass(?:word)?|pw_set|hash::make|pdo->__construct|hashpw|argon2\.hash|crypt|pwd_context\.hash|hmacshakeyfor|hmac(?:\.new)?|createcipheriv|encrypt|signwith|keyspec|password_verify|wpdb|base64\.decode|createasync|aes\.new|getbytes|secret::new)\\?\(|(?:key[ ]?:?=|return)[ ]?\[\]byte\\?\(
+@ auth[ ]?=[ ]?\\?\(|net::\w|(?:new pdo|new sequelize|jwt::encode|jwt\.sign|plainauth|getconnection|mysqli\w*|(?:basic|digest)auth|simple_bind\w*|\.auth|\.basic|userpassword|networkcredential|bcrypt\.compare|secretorkey|wifi\.begin|wlan\.connect|dbi->connect|\blogin|superuser|create_user|check_password|hash_?password|password_?hash|make_password|set\w*pass(?:word)?|pw_set|hash::make|pdo->__construct|hashpw|argon2\.hash|crypt|pwd_context\.\w+|hmacshakeyfor|hmac(?:\.new)?|createcipheriv|encrypt|signwith|keyspec|password_verify|wpdb|base64\.decode|createasync|aes\.new|getbytes|secret::new)\\?\(|(?:key[ ]?:?=|return)[ ]?\[\]byte\\?\(
 password            phrase           (?:(?:\bDBI->connect|PDO->__construct|\bnew (?:PDO|Sequelize)|getConnection|\bNet::\w+\.(?:open|start|new)|PlainAuth|\bmysqli\w*)\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}|(?i:(?:(?:Basic|Digest)Auth|UserPassword|simple_bind\w*|\.auth|\.basic|NetworkCredential|WiFi\.begin|wlan\.connect|\bauth[ ]?=[ ]?)\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}))
-password            phrase           (?i)(?:(?:hash_?password|password_?(?:hash|verify)|make_password|set\w{0,12}_?pass(?:word)?|Hash::make|hashpw|argon2\.hash|\b[bs]?crypt|pwd_context\.hash|hmacShaKeyFor|AES\.new|FromPassword|SecurityKey|HMACSHA\d+|SecretKeySpec|hmac\.new|Secret::new)\((?:\[\]byte\(|[\w.]{0,24}GetBytes\(|[\w.]{0,24}decode\()?|(?:createHmac|createCipheriv|jwt::encode|jwt\.sign|openssl_(?:en|de)crypt|pgp_sym_(?:en|de)crypt|AES\.encrypt|signWith|wpdb|hmac\.New|CreateAsync)\([^()\n]{1,40},\s?(?:\[\]byte\()?|(?:\w*key\s?:?=|\bjwt\b[^\n]{0,80}\breturn)\s?\[\]byte\()\s?b?\\*[\"']([^\s\"'\n\\]{6,128})\\*[\"']
-@ \bjwt\.(?:sign|verify|encode|decode)|algoliasearch|\.tochararray|fernet\\?\(|new (?:stripe|openai|anthropic|resend|groq)\\?\(|createclient\\?\([^\n]*,|bot\\?\(|(?:bot|client)\.(?:run|login|start)\\?\(|session\\?\([^\n]*keys?
-password            quoted_mixed     [\"']([^\s\"'\n]{6,64})[\"']\.toCharArray\(
+password            phrase           (?i)(?:(?:hash_?password|password_?(?:hash|verify)|make_password|set\w{0,12}_?pass(?:word)?|Hash::make|hashpw|argon2\.hash|\b[bs]?crypt|pwd_context\.(?:hash|verify)|hmacShaKeyFor|AES\.new|FromPassword|SecurityKey|HMACSHA\d+|SecretKeySpec|hmac\.new|Secret::new)\((?:\[\]byte\(|[\w.]{0,24}GetBytes\(|[\w.]{0,24}decode\()?|(?:createHmac|createCipheriv|jwt::encode|jwt\.sign|openssl_(?:en|de)crypt|pgp_sym_(?:en|de)crypt|AES\.encrypt|signWith|wpdb|hmac\.New|CreateAsync)\([^()\n]{1,40},\s?(?:\[\]byte\()?|(?:\w*key\s?:?=|\bjwt\b[^\n]{0,80}\breturn)\s?\[\]byte\()\s?b?\\*[\"']([^\s\"'\n\\]{6,128})\\*[\"']
+@ \bjwt\.(?:sign|verify|encode|decode)|algoliasearch|\.tochararray|\.(?:un)?protect[ (]\\*\"|fernet\\?\(|new (?:stripe|openai|anthropic|resend|groq)\\?\(|createclient\\?\([^\n]*,|bot\\?\(|(?:bot|client)\.(?:run|login|start)\\?\(|session\\?\([^\n]*keys?
+password            quoted_mixed     (?:[\"']([^\s\"'\n]{6,64})[\"']\.toCharArray\(|(?i:\.(?:un)?protect[ (]\"([^\"\n]{6,64})\"))
 secret              token            (?:\bjwt\.(?:sign|verify|encode|decode)\([^\n]{0,200}?,\s?|(?i:algoliasearch)\(\s?[\"']\w{4,40}[\"'],\s?){quoted}
 secret              far_token        (?:\bFernet\(b?|new (?:Stripe|OpenAI|Anthropic|Resend|Groq)\(\s?|\bcreateClient\([^()\n]{1,80},\s?|(?i:session)\([^\n]{0,80}?\bkeys?[\"']?\s?:\s?\[?\s?){quoted}
 @ (?:^|[^a-z\d]|\\[nrt]|%0a)s[/|#,][\w@_<{-]{0,20}(?:change|pass|secret|token|key|placeholder|dummy|todo|xxx)|--replace-text|\b(?:sed|perl)[ \t][^\n]*(?:pass|secret|cred|\.env)|\bgit[ ][^\n]*[ ]-[sg][ ]?[\"']
@@ -124,20 +120,16 @@ password            odd              (?i)(?:--replace-text[^\n]{0,20}?[\"']([^\s
 password            odd              (?i)s[/|#,][^/|#,\n]{0,40}{pass}[^/|#,\n]{0,30}[/|#,][^/|#,\n]{0,40}{pass}\w{0,12}[\"']?[ ]?[:=][ ]?[\"'\\]{0,2}([^/|#,\n\"'\\]{8,64})\\*[\"']?[/|#,]
 password            far_password     (?i)\b(?:sed|perl)[ \t][^\n]{0,60}?(?:s[/|#,][\w@<{-]{0,20}(?:pass|secret|token|key)[^/|#,\n]{0,20}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,]|s[/|#,][^/|#,\n]{1,80}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,][^\n]{0,40}(?:pass|secret|cred|\.env))|\bgit[ ][^\n]{0,60}?[ ](?-i:-[SG])[ ]?[\"']([^\s\"'\\]{8,64})[\"']
 @ requirepass|masterauth|redis-cli[^\n]*auth
-password            phrase           \b(?:requirepass|masterauth)(?:\"\r?\n[^\n]{0,20}?\d+\)[ ]{double}|\r?\n{gutter}([^\s\"'`<>|]{8,64}))
+password            phrase           \b(?:requirepass|masterauth)(?:\"(?:\r?\n[^\n]{0,20}?\d+\))?[ ]{double}|\r?\n{gutter}([^\s\"'`<>|]{8,64}))
 password            argument         (?i)\b(?:requirepass|masterauth|redis-cli\b[^\n]{0,200}?[ \t]auth)[:=]?[ \t]+{value}
 password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+[\w.-]{1,40}[ \t]+{value}
-@ authtoken|cohere
-secret              token            (?i)\b(?:authtoken[\"']?[ \t:=]{1,4}[\"']?([\w-]{12,})|cohere\.(?:Async)?Client(?:V2)?\([\"']([A-Za-z0-9]{32,60})[\"'])
 @ sqlplus|expdp|impdp|sqlldr|rman[ \t]|sqlcl|lftp|cargo[ \t]+login|setapikey|\brar[ \t]|\b(?:exp|imp|conn|connect)[ ]+\w+/|[ ]user[ ]\S+[ ]using[ ]|smbclient|isql|\.logon|sp_addlogin
 password            argument         (?:{b}(?:sqlplus|expdp|impdp|sqlldr|rman|sqlcl)[ \t]+(?:-\w+[ \t]+)*(?:target[ \t]+|userid=)?[\w.]{1,40}/([^\s\"'`@]{2,})|{b}(?:exp|imp)[ \t]+(?:userid=)?[\w.]{1,40}/([^\s\"'`@]{2,})[^\n]{0,80}?[ ](?:file|full|owner|tables|log|fromuser)=)
 password            told             (?i)(?:\b(?:exp|imp|conn|connect)[ ]+\w{2,40}/|\bsmbclient[ ]+[\"']?//\S+[ ]+|\bisql[ \t]+(?:-\w+[ \t]+)*[\w.-]{1,40}[ \t]+[\w.@-]{1,40}[ \t]+|\.logon[ ]+(?:\w+/)?\w+,|\bsp_addlogin[ ]+\S+,[ ]*[\"']?)([^\s\"'`@;]{4,64})
 password            word_too         (?i)\b(?:connect|attach)(?:[ ]to)?[ ]\S+[ ]user[ ]\S+[ ]using[ ]{bare}
 password            argument         \brar[ \t]+\w[^\n|;&]{0,100}?[ \t]-h?p{value}
-@ qpdf[ \t]+--encrypt
-password            argument         \bqpdf[ \t]+--encrypt[ \t]+\S+[ \t]+{value}
 @ aws[ \t]+configure|\bkv[ \t]+put|--secret-string|user-secrets[ \t]+set|poetry[ \t]+config|\bmc[ \t]+alias|[ \t]-a[ ]bearer|--name[ =][^\n]*--value
-secret              argument         (?:{b}aws[ \t]+configure[ \t]+set[ \t]+\S*(?:secret|token)\S*|{b}kv[ \t]+put[ \t]+\S+[^\n]{0,100}?[ \t]value|--secret-string|{b}user-secrets[ \t]+set[ \t]+[\"'][^\"'\n]{0,60}(?i:pass|secret|key|token|pwd)[^\"'\n]{0,20}[\"']|{b}poetry[ \t]+config[ \t]+(?:http-basic\.\S{1,60}[ \t]+\S{1,60}|pypi-token\.\S{1,60})|{b}mc[ \t]+alias[ \t]+set[ \t]+\S+[ \t]+\S+[ \t]+\S+|{b}https?\b[^\n]{0,200}?[ \t]-A[ ]bearer[ ]-a|(?i:--name[ =][\"']?[\w.-]{0,60}(?:secret|token|key|pass|password|pwd|_dsn|_auth)\w{0,20}[\"']?[ \t][^\n]{0,80}?--value))(?:[ \t]+|=){value}
+secret              argument         (?:{b}aws[ \t]+configure[ \t]+set[ \t]+\S*(?:secret|token)\S*|{b}kv[ \t]+put[ \t]+\S+[^\n]{0,100}?[ \t]value|--secret-string|{b}user-secrets[ \t]+set[ \t]+[\"'][^\"'\n]{0,60}(?i:pass|secret|key|token|pwd)[^\"'\n]{0,20}[\"']|{b}poetry[ \t]+config[ \t]+(?:http-basic\.\S{1,60}[ \t]+\S{1,60}|pypi-token\.\S{1,60})|{b}mc[ \t]+alias[ \t]+set[ \t]+\S+[ \t]+\S+[ \t]+\S+|{b}(?:https?|xhs?)\b[^\n]{0,200}?[ \t]-A[ ]bearer[ ]-a|(?i:--name[ =][\"']?[\w.-]{0,60}(?:secret|token|key|pass|password|pwd|_dsn|_auth)\w{0,20}[\"']?[ \t][^\n]{0,80}?--value))(?:[ \t]+|=){value}
 @ <<<
 password            argument         (?i)(?:{b}{readers}\b[^\n]{0,100}?|\b\w*(?:pass|secret|token|luks|vnc|creds?(?:\b|_)|login)[^\n|;&]{0,80})<<<[ \t]*\$?(?:{value}|[\"']([^\s\"'\\\n]{4,64})\\+n)
 @ \bvault[ \t]+login|sonar\.login|pragma[ \t]+(?:re)?key|\battach[ ][^\n]*[ ]key[ ]|auth-user-pass>|\]:\d{2,5}[ \t]+[^\s:]+:[!-~]|@\d{1,3}\.\d{1,3}\.\d{1,3}\.\d
@@ -147,8 +139,15 @@ password            unlisted         \[[\w.-]+\]:\d{2,5}[ \t]+[^\s:]{1,80}:([^\s
 @ [ \t]/p:|\bnet[ \t]+use
 password            argument         (?:[ \t]/p:|(?i:{b}net[ \t]+(?:user[ \t]+\S{1,60}|use[ \t][^\n]{0,100}?/user:\S+)[ \t]+))[\"']?([^\s/*\"'][^\s/\"']+)
 password            argument         (?i)\bnet[ \t]+use[ \t]+(?:\w:[ \t]+)?\\\\\S+[ \t]+[\"'*_]{0,2}([^\s/*\"']{3,})[\"'*_]{0,2}[ \t]+/user
-@ oathtool
+@ oathtool|\bread\(0,[ ]\\*\"[!-~]{6}|\bcredentials\(|\bBUNDLE_[A-Z_]+:|\bbundle[ ]config[ ]|encryption:|define\([ ]?'\w+_(?:key|salt)'|stringData|:thin:
 totp-seed           token            \boathtool\b[^\n]{0,60}?[ \t]([A-Z2-7]{16,64})\b
+password            given            \bread\(0,[ ]\"([^\"\\\n]{6,64})\\n\",[ ]\d
+password            phrase           \bCredentials\((?:\s?\"[^\"\n]{0,80}\",){3}\s?{double}
+password            word_too         (?:\bBUNDLE_[A-Z_]{3,60}:|\bbundle[ ]config[ ][^\n]{1,60}[ ])[ ]*[\"']?[\w.-]{1,40}:([^\s\"'/][^\s\"']{5,})
+secret              token            encryption:[ \t]*\r?\n[^\n\w]{0,30}key:[ ]*\"?([A-Za-z0-9+/]{43}=)
+secret              quoted_mixed     define\(\s*'\w+_(?:KEY|SALT)',\s*'([^'\n]{8,})'\s*\)
+password            unquoted         stringData:[ \t]*\n(?:[ \t]+[\w.-]+:[^\n]*\n){0,10}?[ \t]+[\w.-]*(?:pass|secret|token|key)[\w.-]*:[ \t]*([^\s\"']{2,})
+connection-password password         (?i)jdbc:oracle:thin:[\w$.-]{1,60}/([^\s\"'<>]+?)@(?://)?[\w.-]+[:/]
 @ sshpass\\040|(?:mysql|mariadb|mycli|sshpass|redis-cli|mongo|docker|podman|x11vnc|\baz[ \t]|helm|zip|7z|sqlcmd|bcp|ldap|winexe|\boc[ \t]|keytool|mosquitto|htpasswd|psexec|impacket|crackmapexec|pg_dump|ipmitool|snmpwalk|cqlsh|twine|rdesktop|ncftp|certutil|veracrypt)[^\n]*[ \t]-
 password            argument         \b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mycli)\b[^\n|;&]{0,300}?[ \t]-p(?:{double}|{single}|([^\s\"'`\\][^\s\"'`]{0,}))
 password            argument         (?:{b}sshpass(?:[ \t]+(?:-[a-zP][ \t]*\S*[ \t]+){0,3}?-p[ \t]*{value}|\\040-p\\040([^\s\\]{3,}))|{b}htpasswd[ \t]+(?:-[a-mo-z]*b[a-mo-z]*[ \t]+\S+|-\w*n\w*b\w*|-\w*b\w*n\w*)[ \t]+\S+[ \t]+{value})
@@ -160,22 +159,19 @@ secret              far_token        (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,4
 cookie              jar              (?:curl|wget|http)\b[^\n]{0,400}?[ \t](?:-b|--cookie)[ =]?[\"']?([\w.%-]{1,80}=[^\n\"']{6,})
 @ [ \t]-u[ \t]*[\"']?[\w\\/.-]{1,60}%
 password            argument         (?:^|\s)-U[ \t]*[\"']?[\w\\/.-]{1,60}%([^\s\"']+)
-@ \|[ \t]*(?:sudo|docker|\w*passwd|gh|glab|wrangler|vault|podman|helm|oras|(?:npx[ \t]+)?vercel|npx|fly|{readers}|[^\n|]{0,60}pass[\w-]*(?:stdin|fd))|\+[ ](?:echo|printf)[ \t]|\becho[^\n]*>[^\n]*(?:pass|cred|secret|pw)
+@ \|[ \t]*(?:sudo|docker|\w*passwd|gh|glab|wrangler|vault|podman|helm|oras|(?:npx[ \t]+)?vercel|npx|fly|{readers}|[^\n|]{0,60}pass[\w-]*(?:stdin|fd))|\+[ ](?:echo|printf)[ \t]|\b(?:echo|printf)[ \t][^\n]*>[^\n]*(?:pass|cred|secret|pw|auth)
+password            given            (?i)\bprintf[ \t]+[\"'][\w.@-]{1,40}\\+n([^\s\"'\\]{6,64})(?:\\+n)?[\"'][ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:pass|cred|secret|pw|auth)
 password            odd              (?:\+[ ](?:echo|printf)[ \t]+(?:-\w+[ \t]+)?'?([^\s'|]{4,64})'?\r?\n[^\n]{0,100}(?:--password-stdin|chpasswd|passwd)|(?i:{b}(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s(?:\\+n)?[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:pass|cred|secret|pw)))
 password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s(?:\\+n)?[\"'][ \t]+)?(?:{double}|{single}|([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:(?:sudo[ \t]+)?{readers}|(?:gh|wrangler|docker)[ \t]+secret|(?:gh|glab)[ \t]+auth|[^\n|]{0,60}pass[\w-]*(?:stdin|fd))\b
 password            argument         \b(?:echo|printf)[ \t]+(?:\"[\w.-]{1,40}:([^\"\n]{3,})\"|'[\w.-]{1,40}:([^'\n]{3,})'|[\w.-]{1,40}:([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd\b
-@ \bl?ftp\b[^\n]*(?:<<|\n)
-password            argument         \bl?s?ftp\b[^\n]{0,80}(?:\n{gutter}[^\n]{0,60})?(?:\n{gutter}|[\"' ])(?:user|quote[ \t]+pass|login)[ \t]+(?:[\w.@-]{1,40}[ \t]+)?[\"']?([^\s\"']{4,64})[\"']?[ \t]*(?:[\r\n\"'`]|\\n|$)
-@ (?:authorization|-key|-token):\\+[ ]
-api-key-header      header           (?i)(?:authorization|-key|-token):\\[ ](?:\w+\\[ ])?([^\s\"'\\]{8,200})
 @ (?:etcdctl|influx|nats|elasticsearch|\bab[ \t]|siege)[^\n]*[ \t]--?u|(?:gotty|ttyd|wetty|miniserve|dufs|chisel|shell2http|webdav|http-server|rclone)[^\n]*[ \t]--?[acu]|\b(?:sftp|scp|ssh|ftp|rsync)[ \t][^\n:]*:[^\s@]+@
 password            argument         \b(?:(?:etcdctl|influx|nats|elasticsearch[\w-]*|ab|siege)\b[^\n|;&]{0,200}?[ \t]--?(?:user|u)|(?:gotty|ttyd|wetty|miniserve|dufs|chisel|shell2http|webdav|http-server|rclone)\b[^\n|;&]{0,200}?[ \t](?:-[acu]|--(?:auth|credentials?|user|basic-auth|form)))[ =][\"']?[\w.-]{1,40}:([^\s\"']{2,})
 password            unlisted         \b(?:sftp|scp|ssh|ftp|rsync)[ \t]+(?:-\S+[ \t]+)*[\"']?[\w.-]{1,40}:([^\s\"'@/]{4,})@[\w.-]+
 @ (?:pass|key|token|secret)[\w-]*[ =][^\n]{0,4}\(?(?:echo|printf)|(?:pass|key|token|secret|cred|seal)[^\n]*<\((?:echo|printf)
 password            argument         (?i)(?:pass|key|token|secret|cred|seal[^\n|;&]{0,60}from-file)[\w-]*(?:[ =]{0,2}(?:[\"']|<\()|[^\n|;&]{0,60}<[ ]?<\()(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"'](?:[^\"'\n%]{0,40}%s(?:\\+n)?){1,2}[\"'][ \t]+(?:[\w.@-]{1,40}[ ])?)?[\"']?(?:[\w-]{1,40}=)?([^\s\"')]{3,})
 @ \|[ \t]*(?:sudo[ \t]+)?(?:\w*passwd|kinit|cryptsetup)|passwd[ \t]+<<<|\becho[ \t]+-e[ \t]+\\*[\"'][!-~]{6,40}\n
-password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?([^\s\"'\\|]{3,}?)(?:\\+n|\n{gutter})[^\n|]{0,80}\|[ \t]*(?:sudo[ \t]+)?(?:\w*passwd|kinit|cryptsetup)\b
-password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?[^\s\"'\\|]{3,}?(?:\\+n|\n{gutter})([^\s\"'\\|]{3,})[^\n|]{0,8}\|[ \t]*(?:sudo[ \t]+)?(?:\w*passwd|kinit|cryptsetup)\b
+password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?([^\s\"'\\|;]{3,}?)(?:\\+n|\n{gutter}|[\"']?;[ ]?echo[ ])[^\n|]{0,80}\|[ \t]*(?:sudo[ \t]+)?(?:\w*passwd|kinit|cryptsetup)\b
+password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?[^\s\"'\\|;]{3,}?(?:\\+n|\n{gutter}|[\"']?;[ ]?echo[ ][\"']?)([^\s\"'\\|)]{3,})[^\n|]{0,8}\|[ \t]*(?:sudo[ \t]+)?(?:\w*passwd|kinit|cryptsetup)\b
 @ \|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase|gcloud|doppler|aws|az)[ \t][^\n]*(?:env|secret|config)
 secret              argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?(?:{double}|{single}|([^\s\"'|]{6,}))[ \t]*\|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase|gcloud|doppler|aws|az)[ \t][^\n|;&]{0,40}?(?:env|secrets?|config)[: \t]
 @ ::add-mask::|cloudflared[ \t]|codecov[ \t]|nuget[ \t]|wandb[ \t]+login|raw result:|snyk[ \t]+(?:auth|config)|instrumentationkey|\bcv[vc]2?[\"']?[ ]?[:= ][ ]?[\"']?\d{3}|(?:recovery|product|licen[cs]e|activation|serial|emergency|backup|rescue)[ _-]?(?:key|code|number)
@@ -196,20 +192,19 @@ secret              password         (?i)(?:\(\d+\)[ \t]|wallet\([\"']|accounts[
 basic-credentials   basic            \bAUTH[ ]PLAIN[ \t]+([A-Za-z0-9+/]{12,}={0,2})
 basic-credentials   password         \bUGFzc3dvcmQ6[ \t]*\r?\n{gutter}(?:[CS]:[ ])?([A-Za-z0-9+/]{4,}={0,2})
 azure-storage-key   far_token        (?i)(?:\bkey\d[ \t]+full[ \t]+|\"keyname\"[^{}]{0,160}?\"value\"\s?:\s?\")([\w+/=-]{16,})
+@ ask_?pass[^\n]*\r?$|#!/[\w/ ]*sh[ \t]*\r?$
+password            odd              (?i)ask_?pass[^\n]{0,80}\r?\n(?:{gutter}#[^\n]*\r?\n){0,2}{gutter}(?:echo|printf)[ \t]+(?:-n[ \t]+)?(?:[\"']?%s(?:\\+n)?[\"']?[ \t]+)?{value}
+password            login            (?i)#!/[\w/ ]{2,20}sh[ \t]*\r?\n(?:{gutter}(?:#[^\n]*)?\r?\n){0,2}{gutter}(?:exec[ ])?(?:echo|printf)[ \t]+(?:-n[ \t]+)?(?:[\"']?%s(?:\\+n)?[\"']?[ \t]+)?{value}[ \t]*(?:$|\r?\n(?:{gutter}\r?\n)?{gutter}(?:[A-Z]{3}\w*[\"']?[ \t]*\r?(?:\n|$)|`{3}|$))
 @ \bsend[ \t]+(?:--[ \t]+)?\\*[\"']|sendline\(|read_until\([^\n]*assword
-password            told             (?:\bexpect\b[^\n]{0,200}?\bsend[ \t]+(?:--[ \t]+)?|assword[^\n]{0,60}(?:sendline|\n[^\n]{0,40}\.(?:write|sendline))\(b?)\\*[\"']([^\"'\\\n]{6,64})(?:\\+[rn])?\\*[\"']
-@ \bcredentials\(
-password            phrase           \bCredentials\((?:\s?\"[^\"\n]{0,80}\",){3}\s?{double}
-@ \bBUNDLE_[A-Z_]+:|\bbundle[ ]config[ ]
-password            word_too         (?:\bBUNDLE_[A-Z_]{3,60}:|\bbundle[ ]config[ ][^\n]{1,60}[ ])[ ]*[\"']?[\w.-]{1,40}:([^\s\"'/][^\s\"']{5,})
+password            given            (?:\bexpect\b[^\n]{0,200}?\bsend[ \t]+(?:--[ \t]+)?|\bspawn\([^\n]{0,80}\.sendline\(b?|assword[^\n]{0,60}(?:sendline|\n[^\n]{0,40}\.(?:write|sendline))\(b?)\\*[\"']([^\"'\\\n]{6,64})(?:\\+[rn])?\\*[\"']
+@ (?:dial|open|client|connection|session|drivermanager)\w*(?:\[\w+\])?\\?\([^\n]*\\*[\"'],[ ]?(?:\d+,[ ]?)?\\*[\"'][\w.@+-]{3,60}\\*[\"'],[ ]?\\*[\"'][!-~]{8}
+password            odd              (?i)(?:dial|open|client|connection|session|drivermanager)\w{0,20}(?:\[\w+\])?\((?:[^()\n]{0,80},\s?)?\\*[\"'](?:(?:\w+:){1,4}[^\s\"'\\]{1,120}|\{[^\s\"'\\]{1,80}|[\w-]+(?:\.[\w-]+){1,5}|localhost)(?::\d+)?\\*[\"'],\s?(?:\d+,\s?)?\\*[\"'][\w.@+-]{3,60}\\*[\"'],\s?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
 @ (?:privateexponent|prime[12]|exponent[12]|coefficient|\bpriv):[ \t]*\r?$
 private-key         password         (?:privateExponent|prime[12]|exponent[12]|coefficient|\bpriv):[ \t]*\r?\n((?:[ \t>|+\d\x{2192}-]*(?:[0-9a-f]{2}:){3,31}[ \t]*\r?\n)*[ \t>|+\d\x{2192}-]*(?:[0-9a-f]{2}:){3,31}(?:[0-9a-f]{2})?)
-@ encryption:
-secret              token            encryption:[ \t]*\r?\n[^\n\w]{0,30}key:[ ]*\"?([A-Za-z0-9+/]{43}=)
-@ (?:enable|ppp[ \t]+\w+)[ \t]+(?:secret|password)|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|community[ \t]+[!-~]{8}|tacacs|radius[ -]server|isakmp|key-string|message-digest-key|authentication(?:-key)?[ \t]+(?:\d|text|plain)|standby[ \t]+\d+[ \t]+auth|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass|auth_pass[ \t]|authtok|nickserv|wpa-psk|authserver|createuser[ \t]|monitor[ \t]+\S+@|setcookie|hidservauth|auth[ \t]+default|[ ]on[ ][\"']?>|sqlconnectinfo|[\"'][ ]pass(?:word)?[ ]+[\"']|passwd/[\w-]+[ \t]+password|nhrp[ \t]|database[ \t]+put[ \t]|(?:^|[:> ])user(?:name)?[ \t]+[\w.@-]+[ \t]*\r?$
-password            argument         {start}(?:ip[ \t]+)?(?:(?:ospf[ \t]+)?message-digest-key[ \t]+\d+[ \t]+md5|nhrp[ \t]+authentication|ospf[ \t]+authentication-key|(?:standby|vrrp|glbp)[ \t]+\d+[ \t]+authentication(?:[ \t]+text|[ \t]+md5[ \t]+key-string)?|key-string|user(?:name)?[ \t]+\S{1,40}[ \t]*\r?\n{gutter}pass(?:word)?)[ \t]+(?:[07][ \t]+)?([^\s\"'`]{4,80})[ \t]*\r?(?:\n|$)
+@ (?:enable|ppp[ \t]+\w+)[ \t]+(?:secret|password)|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|community6?[ \t]+[!-~]{8}|snmp-server[ \t]+host|tacacs|radius[ -]server|isakmp|key-string|message-digest-key|authentication(?:-key)?[ \t]+(?:\d|text|plain)|standby[ \t]+\d+[ \t]+auth|pre-shared-|\bset[ \t]+[\w -]*(?:secret|passwd|pwd|psk|passphrase)[ \t]|com2sec|ipsec[ \t]+secret|auth-pass|auth_pass[ \t]|authtok|nickserv|wpa-psk|authserver|createuser[ \t]|monitor[ \t]+\S+@|setcookie|hidservauth|auth[ \t]+default|[ ]\"?on\"?[ ][\"']?>|sqlconnectinfo|[\"'][ ]pass(?:word)?[ ]+[\"']|passwd/[\w-]+[ \t]+password|nhrp[ \t]|database[ \t]+put[ \t]|(?:^|[:> ])user(?:name)?[ \t]+[\w.@-]+[ \t]*\r?$|^[ \t>|+\d\x{2192}-]*(?-i:Pass)[ \t]+[!-~]{6,64}[ \t]*\r?$
+password            argument         {start}(?:ip[ \t]+)?(?:(?:ospf[ \t]+)?message-digest-key[ \t]+\d+[ \t]+md5|nhrp[ \t]+authentication|ospf[ \t]+authentication-key|(?:standby|vrrp|glbp)[ \t]+\d+[ \t]+authentication(?:[ \t]+text|[ \t]+md5[ \t]+key-string)?|key-string|(?i:user(?:name)?)[ \t]+\S{1,40}[ \t]*\r?\n{gutter}(?i:pass(?:word)?)|Pass)[ \t]+(?:[07][ \t]+)?([^\s\"'`]{4,80})[ \t]*\r?(?:\n|$)
 password            argument         (?:{start}(?:(?:d-i[ \t]+)?passwd/[\w-]+[ \t]+password|(?:enable|ppp[ \t]+\w+)[ \t]+(?:secret|password)|username[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})|(?i:{start}(?:olc)?(?:bindpw|rootpw):?[ \t]+(?:--\w+[ \t]+)?{value}|\b(?:snmp-server[ \t]+community|auth_pass)[ \t]+([^\s]{4,})))
-password            told             (?i)(?:(?:tacacs|radius)[\w-]*(?:[ \t]+(?:host|server))?(?:[ \t]+[\w.-]{1,40})?(?:\r?\n(?:[ ][^\n]{1,80}\n)?)?[ \t]+key|isakmp[ \t]+key|key-string|message-digest-key[ \t]+\d+|(?:standby|vrrp)[ \t]+\d+[ \t]+authentication|authentication-key[ \t]+\d+|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass[ \t]+\S+|authtok[ \t]*=|(?:snmp[\w -]{0,12}|ro|rw|\b)community|wpa-psk|nickserv:?[ \t]+identify(?:[ \t]+[\w-]{2,30})?|authserver[ \t]+key|auth[ \t]+default|createuser[ \t]+\S+[ \t]+\w+|monitor[ \t]+\S+@\S+[ \t]+\d+[ \t]+\S+|\"[ \t]+(?:AES|DES)\w*|setcookie|hidservauth[ \t]+\S+|user[ \t]+\S+[ \t]+on|setuser[ \t]+\S+[ \t]+on|sqlconnectinfo[ \t]+\S+[ \t]+\S+|database[ \t]+put[ \t]+\S+[ \t]+\w*(?:secret|pass\w*)|user(?:name)?[ \t]+\S+[ \t]+pass(?:word)?)[ \t]+(?:(?:\d|md5|sha\w*|text|ascii|local|remote|plain\S*)[ \t]+){0,2}[\"'>]{0,2}([^\s\"'`|<>;(\[][^\s\"'`|<>;]{6,63})
+password            given            (?i)(?:(?:tacacs|radius)[\w-]*(?:[ \t]+(?:host|server))?(?:[ \t]+[\w.-]{1,40})?(?:\r?\n(?:[ ][^\n]{1,80}\n)?)?[ \t]+key|isakmp[ \t]+key|key-string|message-digest-key[ \t]+\d+|(?:standby|vrrp)[ \t]+\d+[ \t]+authentication|authentication-key[ \t]+\d+|pre-shared-(?:key(?:[ \t]+address[ \t]+\S+(?:[ \t]+[\d.]+)?[ \t]+key)?|secret)|\bset[ \t]+(?:\w+[ \t]+)?[\w-]{0,20}(?:secret|passwd|pwd|psk|passphrase)|ipsec[ \t]+secret|auth-pass[ \t]+\S+|authtok[ \t]*=|(?:snmp[\w -]{0,12}|ro|rw)community6?|com2sec[ \t]+\S+[ \t]+\S+|snmp-server[ \t]+host[ \t]+\S+(?:[ \t]+version)?|wpa-psk|nickserv:?[ \t]+identify(?:[ \t]+[\w-]{2,30})?|authserver[ \t]+key|auth[ \t]+default|createuser[ \t]+\S+[ \t]+\w+|\b(?:AES|DES)\w*|monitor[ \t]+\S+@\S+[ \t]+\d+[ \t]+\S+|setcookie|hidservauth[ \t]+\S+|user[ \t]+\S+[ \t]+on|setuser\"?[ \t]+\S+[ \t]+\"?on\"?|sqlconnectinfo[ \t]+\S+[ \t]+\S+|database[ \t]+put[ \t]+\S+[ \t]+\w*(?:secret|pass\w*)|user(?:name)?[ \t]+\S+[ \t]+pass(?:word)?)[ \t]+(?:(?:\d|md5|sha\w*|2c|text|ascii|ascii-text|local|remote|plain\S*|ENC)[ \t]+){0,2}[\"'>]{0,2}([^\s\"'`|<>;(\[][^\s\"'`|<>;]{6,63})
 @ psk[ \t=:]|pre-shared-key=|option[ \t]+key[ \t]|wifi:[a-z]:|key content|schl\x{fc}sselinhalt|\bkey[ \t]+s:|wireless[\w.@\[\]-]*key|key found!|:[ ](?:eap|xauth|rsa|plain)[ \t]|l2tpd|pptpd|[ ]\*[ ][!-~]{0,65}\w[!-~]{0,65}[ ]\*|socks[45][ \t]+[\w.-]+[ \t]+\d|http[ \t]+\d+\.\d+\.
 password            argument         (?:(?:WIFI:[^\n]{0,80}?P:|\bkey[ \t]+s:|wireless[\w.@\[\]-]{0,40}key=|KEY FOUND![ ]\\?\[[ ]?|(?:Key Content|Schl\x{fc}sselinhalt)[ \t]*:[ \t]*)[\"']?((?:\\[;,:]|[^;\s\"'\\])+)|(?i:(?:^|[^A-Za-z0-9])(?:psk|pre-shared-key)[ \t]*[=:][ \t]*{value}))
 password            odd              (?i):[ \t]*(?:psk|eap|xauth|rsa|plain)[ \t]+\"([^\s\"]{8,64})\"
@@ -217,28 +212,24 @@ password            odd              {start}[\w.@*\"'-]{1,40}[ \t]+[\"']?(?:\*|l
 password            word_too         {start}(?:socks[45]|https?)[ \t]+[\w.-]+[ \t]+\d{2,5}[ \t]+\S+[ \t]+([^\s\"'`|<>]{4,64})
 password            word_too         (?i)(?:^|[^A-Za-z0-9])(?:psk|pre-shared-key)[ \t]+{value}
 password            quoted_mixed     \boption[ \t]+key[ \t]+'([^'\n]{8,63})'
-@ :\d{2,5}:[\w*-]+:[\w*-]+:
-password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{2,})
 @ (?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"'\[]?[a-z][\w.@-]{1,30}[:/][^\s:/]{8}
 password            odd              (?i)(?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"'\[]?[a-z][\w.@-]{1,30}:([^\s\"'`:/<>|,;\]]{8,64})
-@ @(?:tcp|unix)?\([\w.-]*:
-connection-password password         [\w.-]{1,60}:([^\s\"'`]+)@(?:tcp|unix)?\(
 @ (?:keypair|solana|(?:secret|private|network|encryption|aes)_?key|id\.json)[^\n]{0,40}\[[ ]?\d
 wallet-key          bytes            \[((?:\s?\d{1,3},){15,63}\s?\d{1,3})\]
 @ jeton|api[- ]?(?:ключ|schl|sleutel|nyckel|n\x{f8}gle|n\x{f8}kkel|avain|kl|anahtar|キー|키|\x{5bc6})|(?:cl\x{e9}|clave|chiave|chave|cheie|ключ|klucz|kl\x{ed}\x{10d})[ ](?:d'|de[ ]|della[ ])?(?:api|secr|segr)|\x{5bc6}(?:\x{94a5}|\x{9470})|秘密鍵|токен|トークン|令牌|토큰
 secret              far_token        (?i)(?:jeton|api[- ]?(?:ключ|schl\x{fc}ssel|sleutel|nyckeln?|n\x{f8}g?gl?en?|n\x{f8}kkelen|avain|kl\x{ed}\x{10d}|klucz|anahtar\x{131}|キー|키|\x{5bc6}(?:\x{94a5}|\x{9470}))|(?:cl\x{e9}|clave|chiave|chave|cheie|ключ|klucz|kl\x{ed}\x{10d})[ ](?:d'|de[ ]|della[ ])?(?:api|secr\S{1,6}|segreta)|\x{5bc6}(?:\x{94a5}|\x{9470})|秘密鍵|токен|トークン|令牌|토큰)(?:{link}|[ ](?:הוא|l\x{e0}|to|on|er)[ ]|は|는|은){opened}([\w+/=.~-]{12,200})
 @ \"value\\*\"[ ]?:[ ]?\\*\"[^\s\"]{6,}\",?[ \t]*\r?$|\"value\\*\"[ ]?:[ ]?\\*\"[^\n\"]+\",[^\n]{0,4}\"(?:name|key)\\*\"
 password            assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{2,})\"\s*,\s*{gutter}(?:\"\w{1,20}\"\s*:\s*[^,{}\n]{1,60},\s*{gutter})?\"(?:name|key)\"\s*:\s*\"[^\"\n]{0,60}(?:{pass}|{secret}|_key)
-@ \{\s?get;[^\n]*\}\s?=
-password            quoted_mixed     (?i)(?:{pass}|{secret})\w{0,12}\s?\{\s?get;[^}\n]{0,40}\}\s?=\s?"([^"\n]{6,})"
 @ (?:hooks?|with/key)/[!-~]{16}|rtmps?://[^\s/]*/[!-~]{16}
 webhook-url         far_token        (?i)(?:https?://[^\s\"'`]{1,80}(?:hooks?|with/key)/(?:[\w@.-]{1,60}/){0,2}|rtmps?://[^\s\"'`/]{1,80}/(?:[\w.-]{1,40}/){1,3})([\w-]{16,200})
 @ [^\s/:@]@(?:localhost|\d{1,3}\.\d|[\w.-]+:\d{2,5})
 password            odd              (?:^|[\s\"'`=(])[A-Za-z][\w.-]{1,40}:([^\s\"'`/@:]{8,64})@(?:[\w.-]+:\d{2,5}|localhost|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})\b
-@ (?:user|\bssh)[ ][\w.@-]{1,40}[ ]\([!-~]{8}
+@ (?:user|\bssh)[ ][\w.@-]{1,40}[ ]\([!-~]{8}|seed[^\n]{0,12}[0-9a-f]{32}|input[ ]+(?:password|text)[ ]{2}|(?:type|fill)[ ]\w+[ ]{2}|\$\{\w*(?:pass|pwd|secret|token)\w*\}=?[ ]{2}|\bl?ftp\b[^\n]*(?:<<|\n)|(?:authorization|-key|-token):\\+[ ]
 password            odd              (?i)(?:(?:created|added)[ ](?:super)?user|\bssh)[ ][\w.@-]{1,40}[ ]\(([^\s()]{8,64})\)
-@ seed[^\n]{0,12}[0-9a-f]{32}
 secret              password         (?i)seed(?:{link}|\\*[\"'][ ]value=\\*[\"'])((?:0x)?[0-9a-f]{32,128})\b
+password            argument         (?i)(?:(?:input[ ](?:password|text)|(?:type|fill)[ ]\w{1,12})[ ]{2,}[^\s]{0,40}pass[^\s]{0,20}[ ]{2,}([^\s]{4,64})|\$\{\w{0,20}(?:pass|pwd|secret|token)\w{0,20}\}=?[ ]{2,}([^\s$]{4,64}))
+password            argument         \bl?s?ftp\b[^\n]{0,80}(?:\n{gutter}[^\n]{0,60})?(?:\n{gutter}|[\"' ])(?:user|quote[ \t]+pass|login)[ \t]+(?:[\w.@-]{1,40}[ \t]+)?[\"']?([^\s\"']{4,64})[\"']?[ \t]*(?:[\r\n\"'`]|\\n|$)
+api-key-header      header           (?i)(?:authorization|-key|-token):\\[ ](?:\w+\\[ ])?([^\s\"'\\]{8,200})
 @ [\"'][\w.+-]+@[\w-]+\.[\w.]+\\*[\"'],[ ]?b?\\*[\"'][!-~]{8}
 password            odd              [\"'][\w.+-]+@[\w-]+\.[\w.]+\\*[\"'],\s?b?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
 @ \blaravel_session=|phpsessid=|jsessionid=|sessionid=|\bli_at=|connect\.sid=|xsrf-token=|\bct0=|remember_\w+=
@@ -250,30 +241,30 @@ password            login            (?i)(?:connect\w*|bind(?:_s)?|auth|basic|lo
 @ \"kind\\*\"[^\n]{0,6}\"Secret|\bkind:[ ]*Secret|SecureString|\"jwt\w*\\*\"[^\n]{0,6}\{
 registry-auth       encoded          \"kind\"\s*:\s*\"Secret\"[^{}]{0,300}\"data\"\s*:\s*\{[^{}]{0,1000}?\"[\w.-]+\"\s*:\s*\"([A-Za-z0-9+/]{8,}={0,2})\"
 secret              token            \"Type\"\s*:\s*\"SecureString\"[^{}]{0,200}?\"Value\"\s*:\s*\"([^\"\n]{4,})\"|(?i:\"jwt\w{0,12}\"\s*:\s*\{[^{}]{0,300}?\"(?:signing)?key\"\s*:\s*\"([^\"\n]{8,})\")
-@ define\([ ]?'\w+_(?:key|salt)'
-secret              quoted_mixed     define\(\s*'\w+_(?:KEY|SALT)',\s*'([^'\n]{8,})'\s*\)
-@ stringData
-password            unquoted         stringData:[ \t]*\n(?:[ \t]+[\w.-]+:[^\n]*\n){0,10}?[ \t]+[\w.-]*(?:pass|secret|token|key)[\w.-]*:[ \t]*([^\s\"']{2,})
 @ (?:AKIA|ASIA)[A-Z0-9]{8}
 aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}(?:[ \t|,]+\d{4}-\d\d-\d\dT[\d:.+Z-]+[ \t|,]+|[\"']?(?:(?:[,;:\s|/]|and|secret|key){1,24}|\s*\n{gutter})[\"']?)([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
-@ :thin:
-connection-password password         (?i)jdbc:oracle:thin:[\w$.-]{1,60}/([^\s\"'<>]+?)@(?://)?[\w.-]+[:/]
 @ identified(?:\s|%20)
 password            password         (?i)\bIDENTIFIED\s+(?:WITH\s+[\w\"'`]{1,40}\s+)?(?:BY|AS)\s+(?:PASSWORD\s+)?(?:{double}|{single})
 password            argument         (?:\bIDENTIFIED BY|(?i:\b(?:user|role|to)[ ][\w\"$]{1,40}[ ]identified[ ]by))[ ]{bare}
 password            argument         \bIDENTIFIED BY \S{1,64} REPLACE {bare}
 @ <key><!\[cdata\[|(?:name|key|id)>[^<\n]*(?:pass|secret|token|_key|\.key)[^<\n]*</
 password            unquoted         (?i)(?:<[\w:.-]{0,20}(?:name|key|id)>[^<\n]{0,60}(?:{pass}|\bpass|{secret})[^<\n]{0,20}</[\w:.-]+>(?:[\s\d>|+\x{2192}-]{0,24}|\s*\n{gutter})<[\w:.-]{0,20}(?:value|string|default)[\w:.-]{0,20}>([^<\n]{2,})<|<key><!\[CDATA\[([^\s<>\]]{16,})\]\]>)
-@ input[ ]+(?:password|text)[ ]{2}|(?:type|fill)[ ]\w+[ ]{2}|\$\{\w*(?:pass|pwd|secret|token)\w*\}=?[ ]{2}
-password            argument         (?i)(?:(?:input[ ](?:password|text)|(?:type|fill)[ ]\w{1,12})[ ]{2,}[^\s]{0,40}pass[^\s]{0,20}[ ]{2,}([^\s]{4,64})|\$\{\w{0,20}(?:pass|pwd|secret|token)\w{0,20}\}=?[ ]{2,}([^\s$]{4,64}))
 @ \|[ \t]*(?:openssl[ \t]+)?(?:base64|dgst|md5|sha\d)|base64[ \t]+-\S+[ ]?<<<|(?:atob|b64decode)\(
 password            wrapped          (?:\b(?:echo|printf)[ \t]+(?:-n[ \t]+|[\"']?%s(?:\\+n)?[\"']?[ \t]+)?|base64[ \t]+-\S+[ ]?<<<[ ]?|\b(?:atob|b64decode)\(b?)[\"']?([A-Za-z0-9+/]{8,88}={0,2})[\"']?(?:[ \t]*\||[\s)]|$)
 password            told             \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+|[\"']?%s(?:\\+n)?[\"']?[ \t]+)?[\"']?(?:[\w.@+-]{1,40}:)?([^\s\"'|:]{4,64})[\"']?[ \t]*\|[ \t]*(?:openssl[ \t]+)?(?:base64(?:[ \t]+-[bw]|[ \t]*(?:[^\s-]|\r?\n|$))|dgst|md5|sha\d)
-@ \{(?:plain|cleartext)
+@ \{(?:plain|cleartext)|\{\s?get;[^\n]*\}\s?=|@(?:tcp|unix)?\([\w.-]*:|qpdf[ \t]+--encrypt|snmp\w+[ \t]|authtoken|cohere|:\d{2,5}:[\w*-]+:[\w*-]+:|[\"']-p[^\n\"']+[\"']
 password            argument         (?i)\{(?:PLAIN|CLEARTEXT)[\w-]{0,10}\}([^\s:\"'`<]{4,64})
+password            quoted_mixed     (?i)(?:{pass}|{secret})\w{0,12}\s?\{\s?get;[^}\n]{0,40}\}\s?=\s?"([^"\n]{6,})"
+connection-password password         [\w.-]{1,60}:([^\s\"'`]+)@(?:tcp|unix)?\(
+password            argument         \bqpdf[ \t]+--encrypt[ \t]+\S+[ \t]+{value}
+password            unlisted_token   \bsnmp\w+\b[^\n|;&]{0,200}?[ \t]-c[ \t]*([^\s\"'`|;&]{6,64})(?:\s|$)
+secret              token            (?i)\b(?:authtoken[\"']?[ \t:=]{1,4}[\"']?([\w-]{12,})|cohere\.(?:Async)?Client(?:V2)?\([\"']([A-Za-z0-9]{32,60})[\"'])
+password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{2,})
+password            argument         (?i)[\"'](?:[\w/]*/)?(?:mysql\w*|mariadb[\w-]*|sshpass|7z)[\"'][^\n\]]{0,200}?[\"']-p(?:[\"'],\s?[\"'])?([^\"'\s,]{2,})[\"']
 @ (?:^|[ \t|>\x{2192}+-])\"[\w.@-]{2,40}\"[ \t]+\"[!-~]{8,64}\"[ \t]*\r?(?:\n|$)
 password            told             {start}\"[\w.@-]{2,40}\"[ \t]+\"([^\"\s]{8,64})\"[ \t]*\r?(?:\n|$)
-@ ==?[ ]?[\"'][^\"'\n]{1,40}[\"'][ ]?(?:&&|and)[ ]?\w+[ ]?==
+@ ==?[ ]?[\"'][^\"'\n]{1,40}[\"'][ ]?(?:&&|and)[ ]?\w+[ ]?==|,[ ]?p\w*[\])][ ]?==
+password            given            (?i)[\[(]\w+,\s?p\w*[\])]\s?===?\s?[\[(]\\*[\"'][^\"'\n\\]{1,40}\\*[\"'],\s?\\*[\"']([^\s\"'\n\\]{6,64})\\*[\"']
 password            quoted_mixed     (?i)\bu\w{0,11}\s?===?\s?[\"'][^\"'\n]{1,40}[\"']\s?(?:&&|and)\s?\w{1,12}\s?===?\s?[\"']([^\s\"'\n]{6,64})[\"']
 @ (?:chave|clave|chiave|cl\x{e9}|jeton)[ ]d|geheimnis|(?:sleutel|schl\x{fc}ssel|nyckeln?|klucz)[ ](?:voor|f\x{fc}r|till|do)[ ]
 secret              far_token        (?i)(?:(?:chave|clave|chiave|cl\x{e9})[ ]d(?:a|e|ella|el|')[ ]?api|geheimnis(?:se)?{of}|jeton[ ]d['\x{2019}]\S{1,16}|(?:sleutel|schl\x{fc}ssel|nyckeln?|klucz)[ ](?:voor|f\x{fc}r|till|do)[ ](?:\w{2,3}[ ])?api)(?:{link}|[ ]\x{e9}[ ]){opened}([\w+/=.~-]{12,200})
@@ -282,11 +273,11 @@ password            odd              (?i)(?:wpa\d?|wi-?fi|wlan)(?:[ -]?(?:netzwe
 recovery-code       password         (?i)(?:2fa|mfa|one-time|otp)[ ](?:backup[ ])?codes?[^\n\w]{1,6}(?:is[ ])?(\d{4}[- ]?\d{4}(?:,?[ ]\d{4}[- ]?\d{4}){0,12}|\d{6,9})\b
 @ [?&](?:magic|invite|reset|verify|ticket|otp|one_?time|login)=[\w-]{16}
 url-token           url_token        (?i)[?&](?:magic|invite|reset|verify|ticket|otp|one_?time|login)(?:_?(?:link|token|code))?=([\w.~-]{16,200})
-@ \bkey\w*[ ]?:?[=:][ ]?[\w. ]{4,40}\(|-encrypt[ =][\w+/]{20}|(?:encrypt|gossip_?key)[ ]?[=:][ ]?\\*[\"'][\w+/=]{20}|\"salt|'salt|user_\w+[ ]?=[ ]?[\"'][!-~]{8}|wep_key\d|(?:schl\x{fc}ssel|key)(?:[ ]\([\w/+ -]+\))?[ ]*:[ ]*\d{8}|cleartext[ ]
+@ \bkey\w*[ ]?:?[=:][ ]?[\w. ]{4,40}\(|-encrypt[ =][\w+/]{20}|(?:encrypt|gossip_?key)[ ]?[=:][ ]?\\*[\"'][\w+/=]{20}|\"salt|'salt|user_\w+[ ]?=[ ]?[\"'][!-~]{8}|wep_key\d|(?:schl\x{fc}ssel|key)(?:[ ]\([\w/+ -]+\))?[ ]*:[ ]*\d{8}|clear-?text(?:[ ]|=\\*\")
 secret              token            (?i)\bkey\w{0,12}\s?:?[=:]\s?(?:await\s|new\s)?[\w.]{0,40}(?:from|fromhex|unhexlify|decode\w*|hexstring|tobytes|encode|getbytes)\(\s?b?\\*[\"']([\w+/=-]{16,})\\*[\"']
 secret              token            (?i)(?:[ ]-encrypt[ =][\"']?([\w+/]{20,43}={0,2})|\b(?:encrypt|gossip_?key)[\"']?\s?[:=]\s?[\"']([\w+/]{20,43}={0,2})[\"']|[\"']salt[\"']\s?(?:=>|:)\s?[\"']([^\s\"']{16,128})[\"'])
 password            argument         (?i)(?:\bwep_key\d\s?=\s?{value}|(?:netzwerk|wlan-|wi-?fi[ -])(?:schl\x{fc}ssel|key)(?:[ ]\([\w/+ -]{2,20}\))?[ \t]*:[ \t]*(\d{8,63})\b)
-password            word_too         (?i)\bcleartext[ ]{1,4}\"([^\s\"]{4,64})\"
+password            word_too         (?i)\bclear-?text(?:[ ]{1,4}|=)\"([^\s\"]{4,64})\"
 @ :\d{1,6}:\d{1,6}:[^:\n]*:/|^[\w.-]{2,32}:[^:\s/]{8,64}:\d{1,2}[ \t]*\r?$|^[ \t>|+\d\x{2192}-]*[\w-]+\.[\w.-]+:[\w.@-]{2,40}:[^:\s/]{8,64}\r?$
 password            odd              {start}[a-z_][\w.-]{1,31}:([^:\s*!$/][^:\s/]{3,63}):\d{1,6}:\d{1,6}:[^:\n]{0,60}:/
 password            far_password     {start}(?:[a-z_][\w.-]{1,31}:([^:\s*!$/][^:\s/]{7,63}):\d{1,2}|[\w-]+(?:\.[\w-]+){1,4}:[\w.@-]{2,40}:([^:\s/]{8,64}))[ \t]*(?:\r?\n|$)

@@ -222,6 +222,11 @@ def is_login(value: str) -> bool:
     return is_far_password(value) or is_told(value)
 
 
+def is_given(value: str) -> bool:
+    """Judge what stands where nothing but a password does."""
+    return is_odd(value) or is_told(value)
+
+
 def is_wrapped(value: str) -> bool:
     """Judge base64 of what looks like a password."""
     with suppress(ValueError):

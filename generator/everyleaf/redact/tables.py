@@ -66,11 +66,11 @@ LISTS = (
 )
 """Where a list of them begins."""
 _LIST = lazily(
-    rf"(?:variable\s+\"[\w-]*({_NAMES})s?\"\s*\{{[^{{}}]{{0,300}}?default\s*=\s*+|({_NAMES})s[\"']?\s?[:=]\s*+)"
+    rf"(?:variable\s+\"[\w-]*({_NAMES})s?\"\s*\{{[^{{}}]{{0,300}}?default\s*=\s*+|({_NAMES}|(?<![\w-])key)s[\"']?\s?[:=]\s*+)"
     r"(?:([\[{])|(?=[ \t\d>|+\u2192]*(?:[-*\u2022]|\d[.)])[ \t]))",
     re.IGNORECASE,
 )
-_MAY_LIST = rf"(?i)variable\s|{_NAMES}s\W{{0,3}}[:=]"
+_MAY_LIST = rf"(?i)variable\s|(?:{_NAMES}|\bkey)s\W{{0,3}}[:=]"
 """What each such list begins with."""
 _ITEM = lazily(r"[\"'`]([^\"'`\n]{4,300})[\"'`](?!\s*[:=])|[\]}]")
 _LINE_ITEM = lazily(
@@ -97,7 +97,7 @@ _OF_USER = lazily(
 )
 """A line with a name and a value, which what stands above says is a secret."""
 _NO_USER = lazily(
-    r"[ \t\d>|+\u2192-]*[\"']?(?:login|(?:user|host|full)?_?name|user|e-?mail|id|title|url|host|path|file|image|\w*(?:key|token)(?:_?id)?)\b",
+    r"[ \t\d>|+\u2192-]*[\"']?(?:login|(?:user|host|full)?_?name|user|e-?mail|id|title|url|host|path|file|image|kid|\w*(?:key|token)(?:_?id)?)\b",
     re.IGNORECASE,
 )
 _PLAIN = lazily(r"[^\s()\[\]{}\\|]{8,64}")
@@ -128,7 +128,7 @@ _QUOTES = lazily(
 )
 """What stands before and behind a table that a string of a program or a log has."""
 _MOST_ROWS = 500
-_TOKEN = lazily(r"[A-Za-z0-9_+/=.~:-]{12,}")
+_TOKEN = lazily(r"(?!v\d+-|[0-9A-F]{40}\Z)[A-Za-z0-9_+/=.~:-]{12,}")
 _FEWEST_DIGITS = 2
 _FARTHEST = 400
 """Behind one item of a list ends the next one, so far away at most."""
