@@ -65,24 +65,31 @@ def test_pages_come_when_all_chunks_are_there() -> None:
     assert list(scheduler.ahead) == [replace(group(7), chunks=names)]
 
 
-def test_pages_are_alone_once_all_else_is_drawn() -> None:
-    scheduler = Scheduler(iter([group(0), group(7)]))
-    begun = iter(scheduler)
-    next(begun)
-    scheduler.take(split(0))
-    scheduler.ahead.clear()
-    for _ in range(3):
-        scheduler.take(DrawnChunk(0, PageCounts(1, 2)))
-    seen = [scheduler.is_alone]  # Another group was not begun.
+def test_the_only_long_group_turns_to_its_pages_and_ends() -> None:
+    scheduler = Scheduler([group(0), group(3), group(7)])
+    list(scheduler)
+    seen: list[bool] = []
+    chunk = DrawnChunk(0, PageCounts(1, 2))
+    for one in (split(0), chunk, chunk, done(3), chunk, done(0), done(7)):
+        scheduler.take(one)
+        seen.append(scheduler.is_turning)
 
-    assert [*begun] == [group(7)]
-    seen.append(scheduler.is_alone)  # It is drawn meanwhile.
+    assert seen == [False, False, False, False, True, True, False]
+
+
+def test_one_of_two_long_groups_does_not_wait_for_the_other() -> None:
+    scheduler = Scheduler([group(0), group(7)])
+    list(scheduler)
+    for number in (0, 7):
+        scheduler.take(split(number))
+    for number in (0, 0, 0, 7, 7, 7):
+        scheduler.take(DrawnChunk(number, PageCounts(1, 2)))
+        assert not scheduler.is_turning
+    scheduler.take(done(0))
+    assert not scheduler.is_turning
     scheduler.take(done(7))
-    seen.append(scheduler.is_alone)
-    scheduler.ahead.clear()
-    seen.append(scheduler.is_alone)  # Its pages are drawn.
 
-    assert seen == [False, False, True, False]
+    assert scheduler.is_turning
 
 
 def test_what_was_drawn_in_chunks_counts() -> None:

@@ -403,6 +403,8 @@ class Scheduler:
         """What goes on with groups that were begun: to be handed out before new ones."""
         self.lost: list[str] = []
         """Names of the files of groups that could not be drawn."""
+        self.is_turning = False
+        """The only long group goes on with its pages now, or was just done."""
         self._groups, self._is_aside = groups, is_aside
         self._begun: dict[int, GroupJob] = {}
         self._split: dict[int, _Split] = {}
@@ -413,13 +415,6 @@ class Scheduler:
         for group in self._groups:
             self._begun[group.number] = group
             yield group
-        self._groups = ()
-
-    @property
-    def is_alone(self) -> bool:
-        """Return whether the pages of one group are all that is left, and nothing runs."""
-        are_begun = self._groups == () and len(self._begun) == 1
-        return are_begun and [type(job) for job in self.ahead] == [GroupJob]
 
     def look(self) -> bool:
         """Hand out comparisons that were put aside; return whether there may be more."""
@@ -432,6 +427,7 @@ class Scheduler:
 
     def take(self, done: Done) -> DrawnGroup | None:
         """Return the group that is done with this; None: there is more to do for it."""
+        self.is_turning = False
         if done.number not in self._begun:
             return None  # Of a group that was lost meanwhile.
         match done:
@@ -449,7 +445,7 @@ class Scheduler:
                 split.left -= 1
                 if split.pages and not split.left:
                     self.ahead.append(split.pages)
-                    split.pages = None
+                    split.pages, self.is_turning = None, len(self._split) == 1
                 return self._finish(split.drawn)
             case DrawnGroup():
                 if whole := self._split.get(done.number):
@@ -472,5 +468,8 @@ class Scheduler:
         if drawn is None or (split and split.left):
             return None
         del self._begun[drawn.number]
-        self._split.pop(drawn.number, None)
-        return drawn.join(split.parts) if split else drawn
+        if split is None:
+            return drawn
+        del self._split[drawn.number]
+        self.is_turning = not self._split
+        return drawn.join(split.parts)

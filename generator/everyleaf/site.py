@@ -255,9 +255,9 @@ class Site:
             look=scheduler.look,
         ):
             group = scheduler.take(done)
+            if scheduler.is_turning:  # What drawing took goes: one page takes much.
+                next_shift(executor)
             if group is None:
-                if scheduler.is_alone:  # What drawing took goes: one page takes much.
-                    next_shift(executor)
                 continue
             if name := names[group.number]:
                 self._state.keep(name, group.kept, group.files, group.pages)
