@@ -42,6 +42,14 @@ HEADERS = [
     'add_header X-Auth "{}";',
     "{ name: 'X-Auth', value: '{}' }",
     "xh -A bearer -a {} https://api.example.org/me",
+    '[request setValue:@"{}" forHTTPHeaderField:@"X-Api-Key"];',
+    "Sec-WebSocket-Protocol: bearer, {}",
+    "headers: { 'X-Session': '{}' }",
+    'api_key: str = Field("{}", env="API_KEY")',
+    "New secret created.\nID: 2319\nValue: {}",
+    "composer config github-oauth.github.com {}",
+    "vault_jwt: {}",
+    "|  /prod/mail/key   | SecureString | {}     |",
 ]
 LISTS = [
     "api_keys:\n  - {}\n  - {}",
@@ -90,13 +98,49 @@ GEAR = [
     "printf 'ada\\n{}\\n' > /etc/openvpn/auth.txt",
     '<credential-reference clear-text="{}"/>',
     'read(0, "{}\\n", 1024) = 13',
+    "composer config http-basic.repo.example.org ada {}",
+    "rclone obscure {}",
+    'static const char key[] = "{}";',
+    'test: ["CMD", "redis-cli", "-a", "{}", "ping"]',
+    'URL.create("postgresql", "ada", "{}", "h.example.org", 5432)',
+    'Keychain.set("{}", forKey: "password")',
+    "trojan://{}@10.9.100.205:443",
+    "SSID office-guest, key {}",
+    "heslo k datab\u00e1zi je {}",
+    "cambi\u00e9 la contrase\u00f1a a {}",
+    "Passwort hab ich auf {} ge\u00e4ndert",
+    "I was given the DB password as {}, so I put it there.",
+    "\u0627\u0644\u0631\u0642\u0645 \u0627\u0644\u0633\u0631\u064a \u0647\u0648 {}",
 ]
+HEXADECIMAL = [
+    "// deployer 0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B key 0x{}",
+    '_PEPPER = bytes.fromhex("{}")',
+    "createCipheriv('aes-256-cbc', Buffer.from('{}', 'hex'), iv);",
+    '"signing": "{}"',
+    "the login is crsr_{}",
+]
+CODES = ["just got the otp, {}", "code from the authenticator: {}", 'adminPin = "{}"']
 
 
 @pytest.mark.parametrize("shape", KEYS)
 @pytest.mark.parametrize("place", [*HEADERS, *LISTS])
 def test_what_a_header_or_a_list_says_to_be_a_key_is_found(place, shape, detector):
     _is_masked(place, KEYS[shape], detector)
+
+
+@pytest.mark.parametrize("place", HEXADECIMAL)
+def test_64_digits_that_are_used_as_a_key_are_found(place, detector):
+    _is_masked(place, KEYS["64 digits"], detector)
+
+
+@pytest.mark.parametrize("place", CODES)
+def test_codes_are_found(place, detector):
+    _is_masked(place, lambda: made(6, _DIGITS), detector)
+
+
+def test_words_between_tags_and_what_a_recovery_key_consists_of_are_found(detector):
+    _is_masked("<passphrase>{}</passphrase>", lambda: phrase().replace("-", " "), detector)
+    _is_masked("Recovery Key: {}", lambda: " ".join(made(4) for _ in range(12)), detector)
 
 
 @pytest.mark.parametrize("shape", PASSWORDS)
@@ -131,6 +175,18 @@ def test_what_stands_where_passwords_do_is_found(place, shape, detector):
         "credentials: application-default-credentials",
         'open("src/a.py", "w", "en-us-locale-name2")',
         "mcrcon -H 127.0.0.1 -P 25575 list",
+        "type Token = GravelOtterMelon;\nusing Key = GravelOtterMelon;",
+        "existingSecret: gravel-otter-melon-dusk",
+        "passwordKey: gravel-otter-melon-dusk",
+        "the secret is called gravel-otter-melon-dusk in the prod namespace",
+        "get '/password/gravel-otter-melon-dusk', to: 'passwords#edit'",
+        "the branch is fix/reset-password-link, the release is gravel-otter-melon-dusk",
+        "the password policy is minimum-12-characters",
+        "fda569d2a9c8bb06 T _ZN3quill17h1ea0cae38594d3a8E",
+        '<div class="Otter_melon__cI11d" /> login',
+        "Fix the password\u2026 \u00b7 workspace-d6b9de01 \u00b7 3 h",
+        "vault_addr: https://vault.example.org:8200\nvault_version: 1.15.2",
+        "Erlang/OTP 26 erts-14.2.5, otp 27.1.2\nMFA: 123 users of 456",
         "printf 'line-one2\\nline-two3\\n' > ~/notes.txt",
     ],
 )

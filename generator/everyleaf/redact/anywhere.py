@@ -66,7 +66,7 @@ _NO_CHOSEN = lazily(
 _NO_SCRAMBLED = lazily(
     r"[a-z]{2,8}_\w*|.*_kwDO\w*|MDQ6\w+=*|.*\.(?:[a-z]{2,4}|[jt]sx|jsonl)\d?|.*@v?\d+(?:\.\d+)*|.*(?:REDACTED|[*]{2}|A-Z|0-9|&&|U\+|[<>=!]=|[\s\"':]|--|://|\\).*"
     r"|.*%(?:\d*[sdxf]|u?[0-9A-F]{2}).*|[MmLlHhVvCcSsQqTtAaZz\d.-]+|[A-Za-z0-9+/]{43}=|[-\w.]+(?:\*[-\w.]+)+|0x.*|[A-Z]{0,3}[0-9a-f]{12,}[A-Z]{0,3}"
-    r"|\w+=.*|eyJ.*|(?:AAAA|iVBORw|d09GM|R0lGOD|UklGR|PHN2Z).*|(?:.*/)?tmp[._-].*|(?:sha\d+|md5)-.*|Qm\w{44}|[\w-]{21}|MIGfMA0G.*|MIIBIjANBg.*|[./~$].*",
+    r"|\w+=.*|eyJ.*|(?:AAAA|iVBORw|d09GM|R0lGOD|UklGR|PHN2Z).*|(?:.*/)?tmp[._-].*|(?:sha\d+|md5)-.*|Qm\w{44}|[\w-]{21}|MIGfMA0G.*|MIIBIjANBg.*|_ZN\w+|\w+__\w{5}|[./~$].*",
     re.DOTALL,
 )
 """Ids, files, versions, patterns, escapes, drawings, checksums, expressions, settings."""

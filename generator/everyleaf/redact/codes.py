@@ -96,7 +96,7 @@ _ONE = lazily(
 _FEWEST_CODES = 3
 _MOST_CODES = 40
 SEEDS = (
-    r"mnemonic\b|(?:seed|recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words)\b|\bseed\b[^\n]{0,12}[:=]|cipher[ ]seed\b"
+    r"mnemonic\b|(?:seed|recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words)\b|\bseed\b[^\n]{0,12}[:=]|\b(?:wallet|my|our)[ ]seed\b|cipher[ ]seed\b"
     r"|\b(?:12|24)[ -]words?\b"
 )
 _OF_SEED = r"(?i)(?:seed|mnemonic|(?:recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words)|\b(?:12|24)[ -]words?)\b"

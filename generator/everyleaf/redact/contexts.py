@@ -64,7 +64,7 @@ _PIECES = {
     "line": r"(?:^|\n)[^\n:=]{0,48}",
     "triple": r"(?:\"\"\"([^\"\n]{2,})\"\"\"|'''([^'\n]{2,})''')",
     # A type, where programs declare one.
-    "typed": r"\w{0,12}(?:\s?:\s?&?(?:'static\s)?|[ ]As[ ])[\w.<>\[\]?| ]{2,30}\s?=\s?[bfru]{0,2}",
+    "typed": r"\w{0,12}(?:\s?:\s?&?(?:'static\s)?|[ ]As[ ])[\w.<>\[\]?| ]{2,30}\s?=\s?(?:\w{0,20}[Ff]ield\()?[bfru]{0,2}",
     # Where a word begins: also behind an escape that is written out, and a mark of prose.
     "b": r"(?:\b|_|\\[nrt]|%0[AaDd])",
     # Letters that are all that is assigned, at the end of a line; between quotes; behind it.
@@ -80,7 +80,7 @@ _PIECES = {
     "foreign": f"(?:{words.FOREIGN})",
     "latin": r"[!-~\x{c0}-\x{24f}]",
     # What prose puts between a name and a value.
-    "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|for|of|to|on)[ \t][^\n:=]{1,40}?)?",
+    "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|pentru|k|for|of|to|on)[ \t][^\n:=]{1,40}?)?",
     "opened": r"[\"'`*_(<\x{201c}-\x{201e}\x{ab}\x{300c}]{0,3}[ \x{a0}]?",
     # What stands between words of a key and a token: a sign, a cell, a verb.
     "link": r"(?:[ ]\([\w ]{2,12}\))?[\"'`*_\])]{0,4}(?:[ \t]*(?:[?|,;:=\x{203a}\x{2502}\x{2551}\x{ff1a}\x{2192}\x{2013}\x{2014}]|->|<-|は|是|为|為)[ \t]*|[ ]-[ ]|[ ]you need:?[ ]|[ \t]{1,30}\(?"
@@ -140,7 +140,7 @@ secret              token            (?i)\bset[ ]+\w{1,20}\s*=\s*{single}[^\n]{0
 env-password        password         (?i)(?:{pass}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"|\"\w{0,40}{pass}=([^\s\"'\\]{1,60}'[^\s\"\\]{0,60})\")
 password            unquoted         (?i)(?:\$\{\w*(?:pass|_pw|pwd)\w{0,20}(?::?[-=]|:)([^}\s]{2,})\}|(?:\[\w{0,20}pass\w{0,8}\]|{pass}\[\])=([^\s&\"'<>;]{2,})|value\\?\"?>([^<\n]{2,})</[\w:.-]+>\s{0,20}<[^<>\n]{0,60}(?:name|key)\\?\"?>[^<\n]{0,40}(?:{pass}|{secret})|<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</key>(?:[\s\d>|+\x{2192}-]{0,24}|\s*\n{gutter})<string>([^<\n]{2,})<|\bpassword\r?\n{gutter}V[ ]\d{1,3}\r?\n{gutter}([^\s]{2,64}))
 password            assigned         (?i)(?:{pass}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{2,})\"|\[[\w-]*{pass}\] => ([^\s]{3,})|{pass}[^\n]{0,12}\n{gutter}[- ]{0,4}(?:input\w{0,8}|typ\w{0,8}|value|text|fill|enter\w{0,8}):[ \t]*{value})
-password            unlisted         (?i)<[\w:.-]{0,20}(?:{pass}|pass|keymaterial|sharedkey|value[ ]protect[^<>\n]{0,40}|[ ](?:name|key|id)=\"[\w.-]{0,40}{pass}\w{0,8}\")(?:[ ][^<>\n]{0,120})?>(?:<!\[CDATA\[|&quot;)?([^<>\s]{4,64}?)(?:\]\]>|&quot;)?</
+password            unlisted         (?i)<[\w:.-]{0,20}(?:{pass}|pass|keymaterial|sharedkey|value[ ]protect[^<>\n]{0,40}|[ ](?:name|key|id)=\"[\w.-]{0,40}{pass}\w{0,8}\")(?:[ ][^<>\n]{0,120})?>(?:<!\[CDATA\[|&quot;)?([^<>\s]{4,64}?|[a-z]{3,12}(?:[ ][a-z]{3,12}){2,7})(?:\]\]>|&quot;)?</
 password            far_password     (?i)(?:{pass}\w{0,12}[\s)\]\"'`/:=,{!<>+.-][^\n\"'`;]{0,32}[\s(=:,{\[]|\bdef[ ]\w{0,20}{pass}\w{0,12}\([^)\n]{0,40}\):\s{1,24}return[ ])[\"'`]([^\s\"'`]{8,64})[\"'`]
 password            odd              (?i)(?:{pass}[ ]\[(?:default:?[ ])?([^\]\s=]{8,64})\]|name=\\?\"[\w-]{0,30}{pass}\w{0,12}\\?\"[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s\"'`<>|\x{2502}]{8,64})[ \t\x{2502}]*\r?(?:\n|$)|(?:\\*[\"'*$]pass\\*[\"']?\s?(?::|=>?|\)\.(?:type|fill|send_keys)\()|\*pass\s?=|:(?:[\w-]+/)?pass[ \t]+)\s?{quoted}|(?:{pass}|\bpass)[\"']?[ \t]*:[ \t]*#[^\n]{0,60}\n{gutter}[ \t]*([^\s:]{8,64})[ \t]*\r?(?:\n|$))
 password            unlisted         (?i)(?:{pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,})[ \t,;]+(?:user|login|e-?mail|host)\w*[ \t]?[:=]|(?:\w=[^\s=]+[ \t]+|(?:user|login|e-?mail)\w*[ \t]?[:=][ \t]?[^\s\"']{1,60}[ \t,;/]+){pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,}))
@@ -160,8 +160,15 @@ password            cell             (?i)(?:^|\n)[^\n]{0,30}{pass}[*_]{0,2}:[*_]
 password            app_password_too (?i)(?:pass(?:word|wd)?|\bapp[ ]pw)[^\n]{0,24}?[:=,|(>\s\"'`]([a-z]{4}(?:[ ][a-z]{4}){3})[ ][a-z]
 password            app_password     (?i)(?:pass(?:word|wd)?|app[ ]pw|app-specific)[^\n]{0,24}?(?:[:=,|(>\s\"'`\x{80}-\x{ffff}]|\n`{3}\w*\n)(?:([a-z]{4}(?:-[a-z]{4}){3})(?:[^a-z-]|$)|([a-z]{4}(?:[ -][a-z]{4}){3})(?:[^a-z \n-]|[ ]?(?:\n|$|[^a-z \n])))
 password            argument         assword[^\n]{0,30}[\n{][\s\d>|+#\x{2192}-]{0,16}send[ \t]+(?:--[ \t]+)?\"([^\"\\\n]{2,})
-@ \bmachine[ \t]+[!-~]+(?:\\|%0|[ \t]+(?:login|password|account)|[ \t]*\r?$)|\bdefault[ \t]*(?:login|\n)
+@ \bmachine[ \t]+[!-~]+(?:\\|%0|[ \t]+(?:login|password|account)|[ \t]*\r?$)|\bdefault[ \t]*(?:login|\n)|\d>[ \t]?auth[ \t]|\"auth(?:[ \t][^\n]+\\r|\\*\"[ ]\\*\")|(?-i:AUTH)(?:[ \t][!-~]{8}|\r?$)|:(?:5432|5433|6432|\*):[\w*]|\$(?:2[aby]|5|6|y|argon2id?|apr1|1)\\*\$|\bntlm[ \t]*[:=]|\"(?:[dkpq]|d[pq]|qi)\\*\"|<(?:d|d[pq]|inverseq)>|httponly_|\bdns[ \t]+[a-z]+[ \t]+[\w-]{24}|auth(?:\\*\"|&quot;|&#34;)|identitytoken|registrytoken|npmauthident
 password            argument         \b(?:machine[ \t]+\S{1,100}|default)\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]+)
+password            word_too         (?:(?:\d>[ \t]?|\")AUTH[ \t]+([^\s\"\\]{4,})|(?i:\"auth\"(?:[ ]\"[\w.@-]{1,40}\")?[ ]\"([^\s\"]{4,})\")|AUTH\r?\n\$\d+\r?\n([^\s]{4,}))
+password            unlisted         (?:^|[\s\"'`(=>:+\x{2192}\x{2502}-])(?:localhost|\*|\d+\.[\d.]+|[A-Za-z][\w.-]*):(?:[1-9]\d{3,4}|\*):(?:\*?|[A-Za-z][\w-]{0,60}):[A-Za-z][\w.@-]{0,60}:([^\s:\"'`]{4,})
+password-hash       password         (?i:\bntlm)[ \t]*[:=][ \t]*([0-9a-f]{32})\b|(\$(?:2[aby]|5|6|y|argon2id?)\$[A-Za-z0-9./$=,+-]{30,}|\$(?:1|apr1)\$[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{22})
+jwk                 token            (?:\"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"|<(?:D|DP|DQ|InverseQ)>)([\w+/=-]{32,})[\"<]
+cookie              token            #HttpOnly_[^\n]{1,200}\t\S{1,80}\t([^\s]{8,})
+secret              key_in_prose     (?i){start}dns[ \t]+[a-z]{3,20}[ \t]+([\w-]{24,128})[ \t]*\r?(?:\n|$)
+registry-auth       encoded          (?:\"(?:auth|identitytoken|registrytoken|_auth)\\?\"\s*:\s*\\?\"|npmAuthIdent:[ ]*\"?)([A-Za-z0-9+/=_.-]{8,})(?:\\?\"|\s|$)
 @ secret|(?:bw|op)_session|token(?:[^s_u]|_?u(?:[^s]|s[^a])|_(?:[^su]|s[^a])|$)|hmac|salt|pepper|network_key|credential|_auth(?:[^oe]|$)|_dsn|_pat\b|_creds?[^a-z]|cookie|api[ _.-]?key|[_.-]key(?:[^s]|s[^(]|$)|(?:private|preshared|access|signing|encryption|decryption|validation|upgrade|cookie|jwt:|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf|\bjwt[^a-z.]|\b(?:pat|wif)[ :=]|keys_(?:base64|b64|hex)|(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ ]?key|\"(?:access|refresh)\\*\"|key:[ ][\w+=.~-]{20}|key[ ](?:created|generated|rotated|you)|access[ ]grant|key[ ][\"'`]?[\w+/=.~-]{16,}[\"'`]?[ ]
 password            odd              (?i)(?:\buser\w{0,5}[\"']?[ ]?[:=][ ]?[^\s,;]{1,60},[ ]?[\"']?(?:secret|token|key)[\"']?[ ]?[:=][ ]?|-key[ ]ascii-text[ ])[\"']?([^\s\"',}]{8,64})
 env-secret          token            {SECRET}{is_env}{value}
@@ -190,7 +197,7 @@ secret              option_token     (?i)\bconfig(?::set)?[ \t]+(?:set[ \t]+)?(?
 env-secret          token            (?i){secret}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"
 secret              token            (?i)(?:{secret}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{8,})\"|\[[\w-]*{secret}\] => ([^\s]{8,})|\$\{\w*{secret}:?[-=]([^}\s]{8,})\})
 secret              token            (?i)name=\"[\w.-]*(?:{secret}|csrf)[\w-]*\"[^<>\n]{0,80}(?:content|(?:\w+:)?value)=\"([^\"\n]{12,})\"
-secret              unquoted_token   (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}(?:{secret}|session_key|_pat\b)[*`]{0,2}(?:[ \t]{0,40}[|\x{2502}][ \t]*|\t|[ ]{4,40})[*`]{0,2}([^\s|*`]{12,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
+secret              unquoted_token   (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}(?:{secret}|session_key|_pat\b|\bsalt)[*`]{0,2}(?:[ \t]{0,40}[|\x{2502}][ \t]*|\t|[ ]{4,40})[*`]{0,2}([^\s|*`]{12,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
 secret              unquoted_token   (?i)(?:{secret}|(?-i:[A-Z]_KEY|\bPAT))[^\n]{0,100}:[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n)?{gutter}(?:base64:)?([\w+/=.~-]{20,}|[a-z0-9!@#$%^&*(_=+)-]{50})(?:[\s\"'`|<*\x{2502},;)\]}$\\]|$)
 password            password         (?i)basic_?auth\w{0,8}[\"']?\s?[=:]\s?[\"']?[\w.@-]{1,60}:([^\s\"'`]{4,})
 cookie              jar              (?i)\"name\"\s*:\s*\"(?:set-)?cookie\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{6,})
@@ -200,16 +207,15 @@ secret              far_token        (?i)(?:{strict}(?:[ ]here|,[ ]which[ ]is)?|
 secret              far_token        \b(?:[A-Z]\w{1,20}(?:[ ][a-z]{1,12})?|bearer|webhook|session|client|app|kubeadm|jira|sentry|discord|admin)[ ](?i:token|secret|write key){link}([\w+/=.~:@#%^&*!$-]{16,200})
 secret              far_token        (?i)(?:(?:{secret}|_key)</key>(?:[\s$]{0,40}|\s*\n{gutter})<string>(?:base64:)?([^<\n]{8,})<|(?:name|key|id)=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>\s{0,20}(?:<value>)?([^<\n]{8,})<)
 secret              far_token        (?i)\b(?:token|key)[ ](?:[\"'`(]{0,2}([\w+/=.~-]{16,200})[\"'`)]{0,2}[ ](?:(?:is|was|has been)[ ])?(?:revoked|rejected|invalid|expired|leaked|committed|exposed|compromised|hard-?coded|public|dead|burnt|not[ ])|(?:was[ ])?(?:created|generated|issued|rotated)[.:!]?\s{1,4}[\"'`*]{0,3}([\w+/=.~-]{16,200}))
+secret              far_token        (?i)\b(?:token|key|secret)[ ](?:created|generated|issued|rotated)[.:!]?[ \t]*\r?\n(?:{gutter}[^\n]{1,40}\r?\n)?{gutter}(?:value|key|token):[ \t]*([\w+/=.~-]{16,200})
 secret              key_in_prose     {start}(?:[Kk]ey|KEY)[ \t]*:[ \t]*([\w+=.~-]{20,200})[ \t]*\r?(?:\n|$)
 secret              far_token        (?i)(?:([\w+/=.~-]{16,200})[\"'`*\x{201d}]{0,3}[ ]is[ ](?:my|the|our|your)[ ](?:\w+[ ]){0,3}(?:{secret}|{strict}|access[ ]grant)|(?:{secret}|(?-i:_KEY))[\"'`)]?[ \t]*=[ \t]*optional\([^\n]{0,40}?{quoted})
 secret              token            (?i)\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:secret|token|key)
 secret              token            (?i){secret}[ \t]?[:=][ (]{0,2}[\"'][^\"'\n]{8,120}[\"'][ \t]*\n\s{0,40}{quoted}
 aws-secret-key      token            (?i)(?:secret[ ]?access[ ]?key(?:[ ]\[[^\]\n]{0,30}\])?[\"'`*]{0,3}[ \t]*[:=|\x{2502}]|aws_secret_access_key[ \t])[ \t]*[\"'`*]{0,3}([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
-@ \d>[ \t]?auth[ \t]|\"auth(?:[ \t][^\n]+\\r|\\*\"[ ]\\*\")|(?-i:AUTH)(?:[ \t][!-~]{8}|\r?$)
-password            word_too         (?:(?:\d>[ \t]?|\")AUTH[ \t]+([^\s\"\\]{4,})|(?i:\"auth\"(?:[ ]\"[\w.@-]{1,40}\")?[ ]\"([^\s\"]{4,})\")|AUTH\r?\n\$\d+\r?\n([^\s]{4,}))
 @ {foreign}
-password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|c.est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?({latin}{4,})
-password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}({latin}{8,})
+password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|c.est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|هو|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?({latin}{4,})
+password            odd              (?i){foreign}{of}[,:]?\s{1,2}(?:(?:a|em|en|na|por|til|auf)[ ])?{opened}({latin}{8,})
 @ (?:pass(?:word|wd|phrase|code|wort)?|kennwort|pwd?)[-_=+ ][!-~]{5,80}\.(?:txt|zip|7z|[rt]ar|[txg]?[gx]z|sql|bak|kdbx|pdf|docx?|xlsx?|csv|log|png|jpe?g|enc|gpg|dmg|iso)
 password            told             (?i)(?:^|[^a-z\d])(?:pass(?:word|wd|phrase|code|wort)?|kennwort|pwd?)[-_=+ ]([^\s\"'`/\\<>|()]{5,64}?)[)]?\.(?:txt|zip|7z|[rt]ar|[txg]?[gx]z|sql|bak|kdbx|pdf|docx?|xlsx?|csv|log|png|jpe?g|enc|gpg|dmg|iso)\b
 @ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign|get)[ ]?in|[0-9!#$%*][ ](?:to[ ]unlock|for[ ]everything|everywhere)|\b(?:use|try|is|with|(?:login|smtp|imap|s?ftp|mqtt|vpn|ssh|rdp|mail):)[ ][^\s:/]{2,40}[ ]?[:/][ ]?[!-~]{6,64}(?:[ ](?:for|on|in|at|against)|[ .,]*\r?$)|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,3}(?:pass|pwd?\b)|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
@@ -223,35 +229,25 @@ password            odd              (?i)(?:^|[\s:(>*`])(?:(?:admin(?:istrator)?
 password            told             (?i)\b(?:user|login|account|cred|admin|root)\w*:[ ]{opened}[\w.@+-]{2,40}[\"'`*]{0,2}[ ]/[ ]{opened}([^\s\"'`|]{6,64})
 password            far_password     (?:^|[\n\"'>(]){gutter}(?:[\w .-]{1,24}:[ ])?[`*]{0,2}[A-Za-z][\w.-]{1,30}[`*]{0,2}[ ]/[ ]{opened}([^\s\"'`/|]{8,64})[\"'`*)\]},]{0,4}[ \t|\x{2502}]*\r?(?:\n|$)
 password            odd              \|[ \t]*[\w.+-]+@[\w-]+\.[\w.]+[ \t]*\|[ \t]*`?([^\s|`]{8,64})`?[ \t]*\|
-@ :(?:5432|5433|6432|\*):[\w*]
-password            unlisted         (?:^|[\s\"'`(=>:+\x{2192}\x{2502}-])(?:localhost|\*|\d+\.[\d.]+|[A-Za-z][\w.-]*):(?:[1-9]\d{3,4}|\*):(?:\*?|[A-Za-z][\w-]{0,60}):[A-Za-z][\w.@-]{0,60}:([^\s:\"'`]{4,})
-@ \$(?:2[aby]|5|6|y|argon2id?|apr1|1)\\*\$|\bntlm[ \t]*[:=]
-password-hash       password         (?i:\bntlm)[ \t]*[:=][ \t]*([0-9a-f]{32})\b|(\$(?:2[aby]|5|6|y|argon2id?)\$[A-Za-z0-9./$=,+-]{30,}|\$(?:1|apr1)\$[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{22})
-@ \"(?:[dkpq]|d[pq]|qi)\\*\"|<(?:d|d[pq]|inverseq)>
-jwk                 token            (?:\"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"|<(?:D|DP|DQ|InverseQ)>)([\w+/=-]{32,})[\"<]
-@ httponly_
-cookie              token            #HttpOnly_[^\n]{1,200}\t\S{1,80}\t([^\s]{8,})
 @ (?:://|:\\/\\/)[^\s/]*@|://[^\s/:]*:[^\s/]*[ ]?[\x{2502}\x{2503}]?\r?$
 connection-password url_password     (?:://|:\\/\\/)(?:[^\s:/@\"'<>]{1,60}@)?[^\s:/@\"'<>]{0,100}:([^\s\"'<>/`]+)@[\w\[$%{(/-]
 connection-password token            (?:://|:\\/\\/)([A-Za-z0-9_-]{20,})@[\w\[]
+connection-password password         (?i)\b(?:trojan|ss|hysteria2?|tuic)://([^\s@:/\"'<>]{6,})@
 connection-password made             (?:://|:\\/\\/)([A-Za-z0-9]{14,19})@[\w\[]
 @ [?&;#](?:[\w-]*(?:token|key|secret|session|auth|sig|signature|code|jwt|sas|hash)|appid)[\w-]*=
 url-token           url_token        (?i)[?&;#](?:access[_-]?token|api[_-]?key|apikey|auth[_-]?token|token|secret|client[_-]?secret|refresh[_-]?token|id[_-]?token|session(?:id|_id|[_-]?token)?|auth|key|sig|signature|code|jwt|sas|subscription-key|x-api-key|private[_-]?token|app[_-]?key|appid|hash)=([^\s&\"'`<>#\\;]{6,})
 @ /(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/){0,3}[\w-]{24}|://[^\s/]+/t/[\w-]{20}
 url-token           token            (?i)://[^\s\"'`]{1,80}/(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/([0-9a-f]{32,128})\b
 url-token           key_in_prose     (?i)(?:://[^\s/\"']{1,80}/t/([\w-]{20,64})(?:[/\s\"'`]|$)|/(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/){0,3}((?:[^\W0]|-|0[\da-wyz_-])[\w-]{23,200}))
-@ \bdns[ \t]+[a-z]+[ \t]+[\w-]{24}
-secret              key_in_prose     (?i){start}dns[ \t]+[a-z]{3,20}[ \t]+([\w-]{24,128})[ \t]*\r?(?:\n|$)
-@ auth(?:\\*\"|&quot;|&#34;)|identitytoken|registrytoken|npmauthident
-registry-auth       encoded          (?:\"(?:auth|identitytoken|registrytoken|_auth)\\?\"\s*:\s*\\?\"|npmAuthIdent:[ ]*\"?)([A-Za-z0-9+/=_.-]{8,})(?:\\?\"|\s|$)
-@ bearer[ \t]
-bearer-token        header           (?i)bearer[ \t]{1,3}[\"'`]?([\w.~+/=-]{12,})
+@ bearer,?[ \t]
+bearer-token        header           (?i)bearer,?[ \t]{1,3}[\"'`]?([\w.~+/=-]{12,})
 @ authorization
 api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:proxy-)?authorization{is}[\"'`]{0,2}(?:(?:bearer|basic(?:[ ][\w.@-]{2,30})?|token|ssws|apikey|api-key|digest|negotiate|key|aws4-hmac-sha256|sso-key|genie-?key|splunk|oauth|bot|signature)[ \t]+)?(?:token=\\?\"?)?['(]?([^\s\"'`<>,;\\]{6,})
 @ basic[ \t][A-Za-z0-9+/]{6}
 basic-credentials   basic            \bBasic[ \t]([A-Za-z0-9+/]{12,}={0,2})
-@ x-[a-z-]*sign|-token|api-?key|-key|-auth(?:[^o]|$)|x-[a-z-]*pass|x-[a-z-]*secret|x-[a-z-]*key|x-[a-z-]*token|x-access
-api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:x-[a-z0-9-]{0,30}((?:idempotency|cache|surrogate|public)-key|(?:tokens|author|authenticated-user)[\"':=,])|(?:x-[a-z0-9-]{0,40}(?:key|token|secret|auth|password|pass|signature)[a-z0-9-]{0,20}|x-access|(?:private|job|deploy|circle|csrf|plex|auth|access|session|id|refresh)-token|api-?key|ocp-apim-subscription-key|dd-a(?:pi|pplication)-key|xi-api-key|api-token|apikey|rapidapi-key|helicone-auth|shopify-access-token|www-authenticate)(?:{is}|[\"'`]{1,2},\s?(?:value:[ ]?)?[\"'`])\\?[\"']?([^\s\"'`<>,;\\]{6,}))
+@ x-[a-z-]*sign|-token|api-?key|-key|-auth(?:[^o]|$)|x-[a-z-]*pass|x-[a-z-]*secret|x-[a-z-]*key|x-[a-z-]*token|x-(?:access|session|csrf)|forhttpheaderfield
+api-key-header      header           (?i)value[:(][ ]?@?\\*\"([^\s\"\\]{8,200})\\*\",?[ ]forHTTPHeaderField:[ ]?@?\\*\"(?:authorization|[\w-]*(?:key|token|secret|auth|sign))
+api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:x-[a-z0-9-]{0,30}((?:idempotency|cache|surrogate|public)-key|(?:tokens|author|authenticated-user)[\"':=,])|(?:x-[a-z0-9-]{0,40}(?:key|token|secret|auth|password|pass|signature)[a-z0-9-]{0,20}|x-(?:access|session|x?csrf)|(?:private|job|deploy|circle|csrf|plex|auth|access|session|id|refresh)-token|api-?key|ocp-apim-subscription-key|dd-a(?:pi|pplication)-key|xi-api-key|api-token|apikey|rapidapi-key|helicone-auth|shopify-access-token|www-authenticate)(?:{is}|[\"'`]{1,2},\s?(?:value:[ ]?)?[\"'`])\\?[\"']?([^\s\"'`<>,;\\]{6,}))
 @ cookie
 session-cookie      far_token        (?i)(?:cookies?\w{0,8}(?:\.set\(|\(|\s?[=:]\s?\{)\s?\\*[\"'][\w.-]{1,40}\\*[\"']\s?[,:]\s?\\*[\"']([^\s\"'\\]{16,200})\\*[\"']|cookie[ ]is[ ][`\"']?[\w.-]{1,40}=([^\s\"'`;]{16,200}))
 cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\?[\"']?([ !#-&(-\[\]-~]{6,})

@@ -20,7 +20,7 @@ from everyleaf.redact.anywhere import ANYWHERE
 from everyleaf.redact.borrowed import borrowed_patterns
 from everyleaf.redact.contexts import contexts
 from everyleaf.redact.engine import Gate, PatternError, compile_pattern
-from everyleaf.redact.examples import is_example
+from everyleaf.redact.examples import is_example, is_named
 from everyleaf.redact.formats import cut_keys, formats, is_key
 from everyleaf.redact.judging import is_identifier
 from everyleaf.redact.kinds import GENERIC, entropy, is_random, trimmed
@@ -109,10 +109,10 @@ class _Rule(NamedTuple):
             value = view.text[start:end]
             if "\x1b" in value and not self.is_own:
                 continue  # It is found where colours are left out.
-            if not self.is_own and view.text[start - 1 : start] not in {'"', "'"}:
+            if not self.is_own and view.text[start - 1 : start] not in {'"', "'", "`"}:
                 value = trimmed(value)
                 end = start + len(value)
-            if self.is_secret(value):
+            if self.is_secret(value) and not is_named(view.text, start, value):
                 yield Hit(*view.origin(start, end), self.kind, value, self.is_own)
             elif "=" in value:  # What it is set to may be the end of what it was.
                 before, _, _ = value.rstrip("=").rpartition("=")

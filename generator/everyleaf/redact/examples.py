@@ -109,6 +109,9 @@ _CODE = lazily(
 )
 """An expression of a program, where no quotes stand around a value."""
 
+_NAMED = lazily(
+    r"(?i)(?:\bexisting\w*|secret_?name|\b(?:type|using)[ ]\w+)[\"']?[ ]?[:=][ ]?[\"']?\Z"
+)
 _STANDARD = lazily(
     r"(?i)(?:sha-?\d{1,3}|md5|base\d\d(?:url)?|utf-?(?:8|16)\w*|hex|ascii|latin-?1|rot13|es20\d\d"
     r"|scram-sha-\d{1,3}(?:-plus)?|[bs]crypt|argon2(?:id?|d)?|pbkdf2(?:[_-]\w+)?|[hrep]s(?:256|384|512)|aes-?\d{3}(?:-\w{3})?)"
@@ -139,6 +142,12 @@ def is_placeholder(value: str) -> bool:
 def is_example(value: str) -> bool:
     """Return whether a value is a placeholder, or one that tests in programs have."""
     return is_placeholder(value) or value.lower().strip("\"'`.,;: ") in _STOCK
+
+
+def is_named(text: str, at: int, value: str) -> bool:
+    """Return whether words stand in a text behind what only a name follows."""
+    is_words = value.replace("-", "").isalpha()
+    return is_words and _NAMED.search(text, max(at - 48, 0), at) is not None
 
 
 def is_code(value: str) -> bool:

@@ -191,7 +191,8 @@ google-api-key      <AQ\.Ab[\w-]{40,}
 clojars-token       CLOJARS_[0-9a-f]{60}
 paddle-key          pdl_(?:live|sdbx)_apikey_\w{40,}
 dropbox-token       <sl\.[A-Z][\w-]{100,}
-newrelic-key        <[0-9a-f]{36}NRAL
+newrelic-key        <[0-9a-f]{32,36}(?:FFFF)?NRAL
+cursor-key          <crsr_[0-9a-f]{64}
 asana-token         <(?:\d/\d{12,}(?:/\d{12,})?:[0-9a-f]{32}){1,2}
 cursor-key          <key_[0-9a-f]{64}
 context7-key        ctx7sk-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
@@ -259,7 +260,7 @@ perforce-ticket     (?i:\bp4|perforce)[^\n]{0,40}?[^A-Za-z0-9]([0-9A-F]{32})>
 plex-token          <claim-[\w-]{20}>
 portainer-token     <(ptr_[A-Za-z0-9+/]{43}=)
 rancher-token       <((?:token-[a-z0-9]{5}|kubeconfig-[\w.-]{1,40}):[a-z0-9]{54})>
-rapidapi-key        <([0-9a-f]{10}msh[0-9a-f]{15}p1[0-9a-f]{5}jsn[0-9a-f]{12})>
+rapidapi-key        <([0-9a-f]{10}msh[0-9a-f]{15}p1[0-9a-f]{5,6}jsn[0-9a-f]{12})>
 svix-token          <((?:test)?sk_[\w-]{32}\.(?:us|eu|in|ca|au))>
 unleash-token       ((?:\*|\bdefault):[\w-]{1,40}\.[0-9a-f]{56,64})>
 onion-key           <ED25519-V3:([A-Za-z0-9+/]{86}==)

@@ -69,7 +69,7 @@ _FEWEST_GAPS = 3
 """Four words and more that no id has are a phrase of somebody, wherever they stand."""
 _NUMBERED = lazily(r"\.\d+$")
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
-_CHOSEN = lazily(r"(?:[A-Z][a-z]{2,}){1,3}(?!128|256|512)\d{3,4}!")
+_CHOSEN = lazily(r"(?:[A-Z][a-z]{2,}){1,3}(?:[_#]\d\d|(?!128|256|512)\d{3})\d{0,2}!{1,2}")
 """A word, a year and a mark: what people choose where one of each kind is asked for."""
 _ESCAPED_END = lazily(
     r"(?<!\\)\\+[nrt](?:\\|\s|$|[A-Z][A-Z0-9_]*=).*|(?<!\\)(?:\\+[nrt])+$|</[a-z][\w-]{0,40}>.*"

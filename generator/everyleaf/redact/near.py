@@ -65,8 +65,7 @@ _PURPOSE = lazily(
 _WORD = lazily(r"[^\W\d_]+")
 _HEX = lazily(r"[0-9a-f]{7,128}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LONG_HEX = lazily(r"[0-9a-f]{32,128}")
-_SHA1 = 40
-"""So many hexadecimal digits has the name of a commit."""
+_SHA1 = 40  # So many hexadecimal digits has the name of a commit.
 _FARTHEST = 90
 _MOST_LINES = 8
 _BEFORE = 110
@@ -83,7 +82,7 @@ _GIVEN = lazily(r"(?i)(?:with|and|use|try|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[
 _TALKS = lazily(r"[\w\s,:.'\"`*(\u2013\u2014\u2192-]{0,60}")
 """What stands between a name and a value in a sentence, and in no program."""
 _TELLS = lazily(
-    r"(?:\b(?:is|are|was|now|still|use|words|definitely|currently)|\bit['\u2019]s|[\w)!]:|\u2192)[ ][\"'`*(]{0,3}\Z"
+    r"(?:\b(?:(?:starts|begins) with|is|are|was|now|still|use|words|definitely|currently)|\bit['\u2019]s|[\w)!]:|\u2192)[ ][\"'`*(]{0,3}\Z"
 )
 """What stands right before a value, whatever the sentence says of it."""
 _OF_DIGEST = lazily(
@@ -129,7 +128,8 @@ def iter_near(view: View) -> Iterator[tuple[int, int, str]]:
     for found in compile_pattern(NAMES).finditer(view.body):
         first, at = view.span(*found.span())
         name = text[first:at]
-        if name.endswith("trength"):
+        is_part = text[first - 1 : first] == "-" == text[at : at + 1]
+        if is_part or name[-7:] == "trength" or text.startswith(("Key", " polic"), at):
             continue
         at -= not name[-1].isalnum()
         first += not name[0].isalnum()
@@ -245,7 +245,7 @@ class _Said(NamedTuple):
         for start, stop in self._runs():
             value = self.text[start:stop]
             gap = self.text[self.at : start]
-            if set(value) <= DIGEST and _OF_DIGEST.search(gap):
+            if (set(value) <= DIGEST and _OF_DIGEST.search(gap)) or " \u00b7 " in gap:
                 continue
             leads = leads and leads_on(gap)
             if leads and self._is_told(start, stop, gap, is_verb=is_verb):

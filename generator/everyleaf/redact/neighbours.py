@@ -55,7 +55,7 @@ VALUE = lazily(
 )
 """What a password or a key may consist of."""
 NO_VALUE = lazily(
-    r"age1\w+|0x[0-9a-f]{1,16}|[-@#].*|.*#L\d+|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|(?:[a-z_-]+|[A-Z_]+|[a-z]+(?:[A-Z][a-z]+)*)\d{0,3}=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[a-z\d-]+\.[a-z\d.]+|[\w.-]*[a-z_-]@v?\d{1,2}(?:\.\d+)*|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
+    r"age1\w+|\w+__\w{5}|[a-z]{4,}-(?=\d*[a-f])[0-9a-f]{8}|0x[0-9a-f]{1,16}|[-@#].*|.*#L\d+|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|(?:[a-z_-]+|[A-Z_]+|[a-z]+(?:[A-Z][a-z]+)*)\d{0,3}=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[a-z\d-]+\.[a-z\d.]+|[\w.-]*[a-z_-]@v?\d{1,2}(?:\.\d+)*|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
 )
 """What is an address, a file, a host, a type or an id instead."""
 _CAMEL = lazily(r"[A-Z]?[a-z]{3,}")
@@ -98,7 +98,7 @@ _TOLD = lazily(
 )
 """The same, or the name of a password."""
 _OF_ID = lazily(
-    rb"(?i)(?:\b(?:install|add|import|from|require|package|image|module|branch|checkout|switch|repo|repository|plugin|skill|agent|pod|job|namespace|role|class|service|cluster|bucket|host|logs|i|-n|-b|cd)[ (][\"'`(]{0,2}|\bclass(?:name)?=[^\n]{0,40}|\w[ ]?/[ ]?[\"'`]?|:)\Z"
+    rb"(?i)(?:\b(?:install|add|import|from|require|package|image|module|branch(?:[ ]is)?|(?:release|tag)(?:[ ]is)?|checkout|switch|repo|repository|plugin|skill|agent|pod|job|namespace|role|class|service|cluster|bucket|host|logs|i|-n|-b|cd)[ (][\"'`(]{0,2}|\bclass(?:name)?=[^\n]{0,40}|\w[ ]?/[ ]?[\"'`]?|:)\Z"
 )
 """What stands in front of the name of something."""
 _FARTHEST = 80
@@ -114,11 +114,13 @@ _NAME = lazily(
     r"|[a-z]+\d*(?:-[a-z0-9]+)+|_?[a-z0-9]+(?:_[a-z0-9]+)+|\d+-.*|[\d.]+e[+-]\d+|0x.*|\*.*"
     r"|(?:[0-9a-f]+|[\w-]*[a-z_-]\d?)@v?\d+|.*\.[a-z]{2,5}|[\w-]+(?:\.[\w-]+){2,}|\w+\.[A-Z]\w+|\w+\*[A-Za-z][\w.]*|\w{1,4}[&^]\d+"
     r"|(?:[A-Z][a-z]{3,})+[A-Z]{0,3}\d{1,2}(?:[A-Z][a-z]{3,})*|S3[A-Za-z]+|[A-Z]{3,}[A-Za-z]?_\w+"
-    r"|nvme\w+|sk-ant-\w+|[a-z]+-[\dT-]+Z.*|(?:.*[^A-Za-z0-9])?\d+\.\d+(?:[^A-Za-z0-9].*)?"
+    r"|\w+__\w{5}|nvme\w+|sk-ant-\w+|[a-z]+-[\dT-]+Z.*|(?:.*[^A-Za-z0-9])?\d+\.\d+(?:[^A-Za-z0-9].*)?"
 )
 """What has digits and is no password: digests, versions, names of programs and files."""
 _IDS = lazily(
     rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?:?[:=][ ]{0,16}\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$|;base64,$|(?i:public)[ _-]?key\W{1,4}$"
+    rb"|(?i:existing\w*|(?:secret|password|token)_?(?:key|name|ref))\\*[\"']?[ ]?[:=][ ]?\\*[\"']?$"
+    rb"|\b(?:called|named)[ ][\"'`]?$|/(?i:passwords?|login|tokens?|secrets?|auth|reset)/$"
 )
 _USER = lazily(rb"(?:^|[\s\"'`(,])[\w.@-]{2,30}/$")
 _ABOVE = 160

@@ -24,7 +24,7 @@ of packages, branches, classes and machines are made of, besides, as most of the
 four words in lists of packages are; what leads on from a name to a value; what stands before
 a number of three digits and one more word."""
 FOREIGN = (
-    r"p[ ]a[ ]s[ ]s[ ]w[ ]o[ ]r[ ]d|парол(?:[ьяюе]|\x{430}(?:та)?)|kodeord(?:et)?|kodenord|palavra-passe|kata laluan|\bsandi\b|parolam|parola mea|암호|رمز (?:عبور|المرور)|\bgeslo\b|tunnussana|\bparool|contrasen(?:ya|a\b)|\bhaslo\b|parola[ _]chiave|lykilorð|slaptažodis|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozink[au]|лозинк(?:\x{430}|\x{443})|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς"
+    r"p[ ]a[ ]s[ ]s[ ]w[ ]o[ ]r[ ]d|парол(?:[ьяюе]|\x{430}(?:та)?)|kodeord(?:et)?|kodenord|palavra-passe|kata laluan|\bsandi\b|parolam|parola mea|암호|رمز (?:عبور|المرور)|الرقم السري|\bgeslo\b|tunnussana|\bparool|contrasen(?:ya|a\b)|\bhaslo\b|parola[ _]chiave|lykilorð|slaptažodis|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozink[au]|лозинк(?:\x{430}|\x{443})|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς"
     r"|kata sandi|パス(?:ワード|フレーズ)|ﾊﾟｽﾜｰﾄﾞ|暗証番号|비밀번호|senha|wachtwoord|has\x{142}[oa]|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?"
     r"|passord(?:et)?|salasana|heslo|\x{15f}ifre(?:si|miz|m|niz|n)?|\bclave\b|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a"
     r"|mot[ _]de[ _]passe|phrase (?:de passe|secr\x{e8}te)|frase secreta|passwort|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla password|\x{1f510}|\x{1f511}"
@@ -67,13 +67,13 @@ VERBS = names(
     """
     got expected value fill enter type
     is isn are was be to from now with ist lautet war auf est sera en es \u00e9 \u00e8 \u00e4r er on jest na l\u00e0 adalah
-    menjadi i\u00e7in jako c'est este nya \u0442\u0430\u043a\u043e\u0439
+    menjadi i\u00e7in jako as c'est este nya \u0442\u0430\u043a\u043e\u0439
     """
 )
 GOES_ON = LEADING | names("and but or so then und et y e og och en a i ve dan")
 """Words behind a value."""
 OF = names(
-    "for of on at in vom f\u00fcr von der pour de du del para do da di per f\u00f6r till til for van voor dla untuk"
+    "for of on at in k ke pentru vom f\u00fcr von der pour de du del para do da di per f\u00f6r till til for van voor dla untuk"
 )
 """Whose or what's a password is: any word may follow."""
 STATE = lazily(r"\[[^\]\n]{0,24}\]|, which(?= is )")
