@@ -49,6 +49,8 @@ HEADERS = [
     "New secret created.\nID: 2319\nValue: {}",
     "composer config github-oauth.github.com {}",
     "vault_jwt: {}",
+    '{"apiKeyHelper":"echo {}"}',
+    "INSERT INTO api_keys VALUES (1, 'ci', '{}');",
     "|  /prod/mail/key   | SecureString | {}     |",
 ]
 LISTS = [
@@ -104,6 +106,7 @@ GEAR = [
     'test: ["CMD", "redis-cli", "-a", "{}", "ping"]',
     'URL.create("postgresql", "ada", "{}", "h.example.org", 5432)',
     'Keychain.set("{}", forKey: "password")',
+    "try with {} instead as password",
     "trojan://{}@10.9.100.205:443",
     "SSID office-guest, key {}",
     "heslo k datab\u00e1zi je {}",
@@ -118,6 +121,9 @@ HEXADECIMAL = [
     "createCipheriv('aes-256-cbc', Buffer.from('{}', 'hex'), iv);",
     '"signing": "{}"',
     "the login is crsr_{}",
+    "key is {} for the weather service",
+    "SSLKEYLOG CLIENT_RANDOM 68c8b6c {}",
+    "$CFG->passwordsaltmain = '{}';",
 ]
 CODES = ["just got the otp, {}", "code from the authenticator: {}", 'adminPin = "{}"']
 
@@ -136,6 +142,10 @@ def test_64_digits_that_are_used_as_a_key_are_found(place, detector):
 @pytest.mark.parametrize("place", CODES)
 def test_codes_are_found(place, detector):
     _is_masked(place, lambda: made(6, _DIGITS), detector)
+
+
+def test_words_in_quotes_behind_a_user_are_found(detector):
+    _is_masked('"admin" "{}"', lambda: phrase().replace("-", " "), detector)
 
 
 def test_words_between_tags_and_what_a_recovery_key_consists_of_are_found(detector):
@@ -187,6 +197,8 @@ def test_what_stands_where_passwords_do_is_found(place, shape, detector):
         "Fix the password\u2026 \u00b7 workspace-d6b9de01 \u00b7 3 h",
         "vault_addr: https://vault.example.org:8200\nvault_version: 1.15.2",
         "Erlang/OTP 26 erts-14.2.5, otp 27.1.2\nMFA: 123 users of 456",
+        "INSERT INTO tokens VALUES (1, 'gpt-4-turbo-2024', 'claude-sonnet-4-5');",
+        '"copper" "the quick brown fox jumps"',
         "printf 'line-one2\\nline-two3\\n' > ~/notes.txt",
     ],
 )

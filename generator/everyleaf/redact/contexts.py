@@ -45,7 +45,7 @@ _PIECES = {
     r"|_DSN|_AUTH|_COOKIE|_PAT|_SEED|_SIGNING|(?:BW|OP)_SESSION|_KEYS?)(?:_(?:KEY|VALUE|BASE|HASH|PROD|PRODUCTION|DEV|STAGING|TEST|LIVE"
     r"|GITHUB|GITLAB|AWS|V?\d{1,3}|[A-Z]))?",
     "secret": r"(?:secret|token|(?:api|private|access|secret|signing|encryption|decryption|validation|upgrade|cookie|jwt|master|auth|service(?:[ _.-]role)?|account"
-    r"|license|shared|app|consumer|subscription|client|write|admin|fernet|network|{vendor})[ _.:-]?key|credentials?|hmac|_auth|pepper|[_-]salt)"
+    r"|license|shared|app|consumer|subscription|client|write|admin|fernet|network|{vendor})[ _.:-]?key|credentials?|hmac|_auth|pepper|(?:[_-]|password)salt(?:main)?)"
     r"(?:[ _-]?(?:key|value|string|base"
     r"|hash|prod|dev|test|live|data|text|raw|v?\d{1,3}))?",
     # Between a name and its value: quotes that may be escaped, marks of prose, a sign.

@@ -13,7 +13,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact.judging import is_cell, is_far_token, is_password, is_token
-from everyleaf.redact.neighbours import is_told
+from everyleaf.redact.neighbours import is_long_key, is_told
 from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
@@ -144,11 +144,13 @@ def _iter_statements(view: View) -> Iterator[Found]:
             columns = _named(text[at:end].split(","), table) if end > 0 else None
             values = _VALUES.match(text, end) if columns else None
             at = values.end() if values else -1
-        elif columns is None and _USERS.search(table):
+        elif columns is None and (_USERS.search(table) or _OF_KEYS.search(table)):
             for row, _ in _iter_rows(text, text.find("(", at) + 1):
                 for is_quoted, start, end in row:
                     value = text[start:end]
-                    if is_quoted and is_told(value) and not _UUID.fullmatch(value):
+                    is_key = _OF_KEYS.search(table) is not None and is_long_key(value)
+                    is_told_ = is_key or (_USERS.search(table) and is_told(value))
+                    if is_quoted and is_told_ and not _UUID.fullmatch(value):
                         yield start, end, "password"
         if columns is not None and columns.kinds:
             yield from _iter_values(text, at, columns)
