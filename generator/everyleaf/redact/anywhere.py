@@ -6,11 +6,13 @@ and programs print. What only may be one is looked for where something tells of 
 
 from __future__ import annotations
 
+import base64
 import re
+from contextlib import suppress
 from itertools import pairwise
 
 from everyleaf.redact.examples import is_example
-from everyleaf.redact.words import is_listed
+from everyleaf.redact.words import is_counted, is_listed
 from everyleaf.sources.lines import lazily
 
 SIGNED = (
@@ -55,7 +57,7 @@ QUOTED = (
 CHOSEN = (
     r"(?:^|[\s\"'`(*,|>:=@\x{201c}\x{2018}\x{ab}])((?:[A-Za-z][a-z]{2,11}[._-][A-Za-z][a-z]{2,11}|[A-Z]?[a-z]{3,12}[A-Z][a-z]{2,11}"
     r"|[A-Z]?[a-z]{3,12}[0-9]{2}[a-z]{3,12})[0-9]{4}[!?*#$%]?|[A-Za-z][a-z]{2,11}[0-9]{4}[a-z]{3,12}|[a-z]{4,12}[0-9]{4}[!#$%]"
-    r"|[A-Z][a-z]{2,11}[-_.#@$!][A-Z][a-z]{2,11}[0-9]{2,4}[!?*#$%]?)(?:[\s\"'`)*,;|<>\\!?.\x{201d}\x{2019}\x{bb}]|$)"
+    r"|[A-Z][a-z]{2,11}(?:[-_.#@$!][A-Z][a-z]{2,11}[0-9]{2,4}[!?*#$%]?|[-_#][0-9]{2,4}[!?*#$%&]{1,2}|[0-9]{2,4}(?:[*!$%&]{2}|[*$%&])))(?:[\s\"'`)*,;|<>\\!?.\x{201d}\x{2019}\x{bb}]|$)"
 )
 """What people choose, if `is_chosen` says so: two words and four digits, or a sign."""
 _NO_CHOSEN = lazily(
@@ -65,8 +67,8 @@ _NO_CHOSEN = lazily(
 """What is called by a number, and years behind names of products."""
 _NO_SCRAMBLED = lazily(
     r"[a-z]{2,8}_\w*|.*_kwDO\w*|MDQ6\w+=*|.*\.(?:[a-z]{2,4}|[jt]sx|jsonl)\d?|.*@v?\d+(?:\.\d+)*|.*(?:REDACTED|[*]{2}|A-Z|0-9|&&|U\+|[<>=!]=|[\s\"':]|--|://|\\).*"
-    r"|.*%(?:\d*[sdxf]|u?[0-9A-F]{2}).*|[MmLlHhVvCcSsQqTtAaZz\d.-]+|[A-Za-z0-9+/]{43}=|[-\w.]+(?:\*[-\w.]+)+|0x.*|[A-Z]{0,3}[0-9a-f]{12,}[A-Z]{0,3}"
-    r"|\w+=.*|eyJ.*|(?:AAAA|iVBORw|d09GM|R0lGOD|UklGR|PHN2Z).*|(?:.*/)?tmp[._-].*|(?:sha\d+|md5)-.*|Qm\w{44}|[\w-]{21}|MIGfMA0G.*|MIIBIjANBg.*|_ZN\w+|\w+__\w{5}|[./~$].*",
+    r"|.*%(?:\d*[sdxf]|u?[0-9A-F]{2}).*|[MmLlHhVvCcSsQqTtAaZz\d.-]+|[A-Za-z0-9+/]{43}=|[-\w.]+(?:\*[-\w.]+)+|0x.*|[A-Z]{0,3}[0-9a-f]{8}[0-9a-f-]{4,}(?:[A-Z]{0,3}|[A-Z][a-z]+)"
+    r"|\w+=.*|eyJ.*|(?:AAAA|iVBORw|d09GM|R0lGOD|UklGR|PHN2Z).*|(?:.*/)?tmp[._-].*|(?:sha\d+|md5)-.*|Qm\w{44}|[\w-]{21}|MIGfMA0G.*|MIIBIjANBg.*|\w+__\w{5}|[./~$].*",
     re.DOTALL,
 )
 """Ids, files, versions, patterns, escapes, drawings, checksums, expressions, settings."""
@@ -88,7 +90,7 @@ _STRANGE = lazily(r"[^\w\s./:+=-]")
 _LIKE_WORD = lazily(r"[A-Z][a-z]{2,}|[a-z]{3,}")
 NO_SIGNED = lazily(
     r"[*]{2}|&#|&(?:amp|lt|gt|quot|nbsp)|@v?\d+[.-]|@v\d+$|(?<![A-Z\d]{2})@(?!(?:19[3-9]|20[0-4])\d$)\d+$|@\w+[.-]\w|^[@$%#&*]|\.[a-z]\w*#|#L\d"
-    r"|^[^a-z]*#\d+$|^[A-Za-z_/-]+#\d+$|%[+#.-]?\d*[sdfxvqi]\b|%(?:(?:0[9AD]|2[0-9A-F]|3[A-F]|[46]0|[57][B-F])(?!&)|[C-F][0-9A-F]%)"
+    r"|^[^a-z]*#\d+$|^[A-Za-z_/-]+#n?\d+$|_\d+%$|%[+#.-]?\d*[sdfxvqi]\b|%(?:(?:0[9AD]|2[0-9A-F]|3[A-F]|[46]0|[57][B-F])(?!&)|[C-F][0-9A-F]%)"
     r"|^[A-Za-z.]+\$\d{1,2}$|^(?:return|case)!|&&|0-9|^\d+[\^&]|^[a-z\d]{2,4}#"
     r"|#[A-Za-z_-]+(?:\.\d+)?$|^\d+-@"
 )
@@ -122,10 +124,20 @@ def is_scrambled(value: str) -> bool:
     """
     if not 8 <= len(value) <= 128 or len(value) in _OF_LINES:
         return False
-    if _NO_SCRAMBLED.fullmatch(value) or is_example(value):
+    if _NO_SCRAMBLED.fullmatch(value) or is_example(value) or _says_words(value):
         return False
     runs = (*_RUN.findall(value), *_BASE64.findall(value))
     return any(map(_changes_often, (*runs, *_RUN.findall(_JOINS.sub("", value)))))
+
+
+def _says_words(value: str) -> bool:
+    """Return whether a value is base64 of words that programs have, as tests write them."""
+    with suppress(ValueError):
+        said = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode(
+            "ascii"
+        )
+        return said.replace(" ", "").replace("-", "").isalpha() and is_listed(said)
+    return False
 
 
 def is_jumbled(value: str) -> bool:
@@ -153,7 +165,9 @@ def is_chosen(value: str) -> bool:
     >>> is_chosen("pierre.walnut8374"), is_chosen("validate_rfc3339")
     (True, False)
     """
-    return not _NO_CHOSEN.fullmatch(value) and not is_example(value)
+    bare = value.rstrip("!?*#$%&")
+    is_name = is_counted(bare) or is_listed(bare.rstrip("0123456789_#-").lstrip("_"))
+    return not (is_name or _NO_CHOSEN.fullmatch(value) or is_example(value))
 
 
 def _changes_often(run: str) -> bool:

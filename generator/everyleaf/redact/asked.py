@@ -261,9 +261,14 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
     """Yield what a person answered to a question for a secret, wherever it stands."""
     result = as_object(raw.get("toolUseResult")) or {}
     answers = as_object(result.get("answers")) or {}
+    offered = {text for key, text in iter_strings(result) if key == "label"}
     for question, answer in answers.items():
         said = as_text(answer) or ""
-        if _SECRET_ASKED.search(question) and (is_answer(said) or _is_code(said)):
+        if (
+            said not in offered
+            and _SECRET_ASKED.search(question)
+            and (is_answer(said) or _is_code(said))
+        ):
             for _, text in iter_strings(raw):
                 if (at := text.find(said)) >= 0:
                     yield Alone(text, at, at + len(said))

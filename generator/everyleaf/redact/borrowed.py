@@ -14,8 +14,10 @@ import orjson
 from everyleaf.digest import digest_hex
 from everyleaf.errors import RedactError
 from everyleaf.memo import open_memo
-from everyleaf.redact.formats import BEGIN
-from everyleaf.redact.kinds import bare_name, kind_of
+from everyleaf.redact.examples import is_example
+from everyleaf.redact.formats import BEGIN, is_key
+from everyleaf.redact.judging import is_identifier
+from everyleaf.redact.kinds import bare_name, entropy, kind_of
 from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ _NO_PUBLIC = (
     r"key(?:\b|[_\d]|s\b|[adeg-mo-qtuvxyz])"
 )
 """No key of a cache, no public key, and no word that begins so: `keychain`, `keyframe`."""
+_URL_PASSWORD = lazily(r"://[^\s:/@]*:([^\s@]*)@")
+_WORDS = lazily(r"/?[A-Z]?[a-z]{2,}")
 _FLAGS = lazily(r"\A\(\?[imsx]+\)")
 _ENDLESS = lazily(r",\d{4,}\}")
 """RE2 counts to 1,000."""
@@ -73,6 +77,18 @@ def borrowed_patterns(folder: Path) -> tuple[tuple[str, str], ...]:
         raise RedactError(
             "the secret scanner said nothing that can be read", hint=HINT
         ) from error
+
+
+def is_likely_key(value: str) -> bool:
+    """Judge what a pattern of the scanner finds, which has more rules than it tells."""
+    inside = _URL_PASSWORD.search(value)
+    if inside is not None and is_example(inside[1]):
+        return False
+    in_words = sum(map(len, _WORDS.findall(value)))
+    is_name = in_words * 5 >= len(value) * 4 and ("/" in value or not value.islower())
+    if is_name or (value.isalpha() and is_identifier(value)):
+        return False
+    return len(value) >= 8 and is_key(value) and entropy(value) >= 3.0
 
 
 def scanner_version() -> str:

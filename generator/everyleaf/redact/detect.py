@@ -17,13 +17,12 @@ from everyleaf.digest import digest_bytes
 from everyleaf.errors import RedactError
 from everyleaf.redact import arguments, calls, codes, neighbours, tuples
 from everyleaf.redact.anywhere import ANYWHERE
-from everyleaf.redact.borrowed import borrowed_patterns
+from everyleaf.redact.borrowed import borrowed_patterns, is_likely_key
 from everyleaf.redact.contexts import contexts
 from everyleaf.redact.engine import Gate, PatternError, compile_pattern
-from everyleaf.redact.examples import is_example, is_named
-from everyleaf.redact.formats import cut_keys, formats, is_key
-from everyleaf.redact.judging import is_identifier
-from everyleaf.redact.kinds import GENERIC, entropy, is_random, trimmed
+from everyleaf.redact.examples import is_named, is_public
+from everyleaf.redact.formats import cut_keys, formats
+from everyleaf.redact.kinds import GENERIC, is_random, trimmed
 from everyleaf.redact.near import iter_near
 from everyleaf.redact.pem import iter_private_keys
 from everyleaf.redact.reading import (
@@ -56,7 +55,9 @@ _OWN_HINT = (
 )
 _COOKIE_WORDS = frozenset({"path", "domain", "expires", "max-age", "samesite", "priority"})
 _SHORTEST_COOKIE = 6
-_URL_PASSWORD = lazily(r"://[^\s:/@]*:([^\s@]*)@")
+_LOOSE = {"secret", "password", "api-key-header", "bearer-token", "url-token"}
+_LOOSE |= {"aws-secret-access-key", "alibaba-sts-access-key-secret"}
+"""What stands near names, in whose places others stand as well."""
 _GLUED = lazily(r"(?=[\w.~+=-]*(?:\d|[_-][A-Za-z0-9]{16}))[\w.-][\w.~+=-]{15,}")
 """What goes on behind a key: another one that nothing parts from it."""
 _OPEN = lazily(r"[\"'`][^\s\"'`]{16,}[ \t]*[|\u2502\u2503]?[ \t]*\r?\n")
@@ -142,7 +143,7 @@ class Detector:
                 for kind, pattern, is_secret in formats()
             ]
             self._keys += [
-                _Rule(kind, pattern, _is_likely_key)
+                _Rule(kind, pattern, is_likely_key)
                 for kind, pattern in borrowed_patterns(rules_dir)
             ]
             self._keys += [_Rule(*one) for one in ANYWHERE]
@@ -409,7 +410,9 @@ def _open_pattern(pattern: str) -> Pattern:
 
 
 def _parts(hit: Hit) -> Iterator[Hit]:
-    """Yield what a hit is masked as: of a cookie header, the values that are random."""
+    """Yield what a hit is masked as, if anything: of a cookie header, what is random."""
+    if hit.kind in _LOOSE and is_public(hit.value):
+        return
     if hit.kind != "cookie" or hit.end - hit.start != len(hit.value):
         yield hit
         return
@@ -453,13 +456,3 @@ def _spans(pattern: Pattern, body: bytes) -> Iterator[tuple[int, int]]:
         at = end if end > at else match.span()[1] + 1
         if at > len(body):
             return
-
-
-def _is_likely_key(value: str) -> bool:
-    """Judge what a pattern of the scanner finds, which has more rules than it tells."""
-    inside = _URL_PASSWORD.search(value)
-    if inside is not None and is_example(inside[1]):
-        return False
-    if value.isalpha() and is_identifier(value):
-        return False
-    return len(value) >= 8 and is_key(value) and entropy(value) >= 3.0

@@ -5,84 +5,16 @@ A word in the middle of a value decides nothing: `MyPass1234567` is somebody's p
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from everyleaf.sources.lines import lazily, names
 
-_PUBLISHED = names(
-    """
-    AKIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY AKIAI44QH8DHBEXAMPLE
-    je7MtGbClwBF/2Zp9Utk/h3yCo8nvbEXAMPLEKEY changeme changeit change_me change-me
-    changeme123 yourpassword yoursecret yourtoken yourapikey yoursecretkey redacted
-    hunter2 foobared
-    """
+_PUBLISHED, _STOCK, PLACEHOLDERS, VAGUE, PROSE, FIELDS, MESSAGES = map(
+    names, (Path(__file__).parent / "examples.txt").read_text("utf-8").split("\n\n")
 )
-"""Values that vendors and manuals print."""
-_STOCK = names(
-    """
-    password1 password12 password123 password1234 password12345 passw0rd p@ssw0rd p@ssword
-    password! password1! password123! pass123 pass1234 pass123! secret123 secret1 secret1234
-    test123 test1234 test12345 testpass testpass123 testpassword testpassword123 mypassword
-    mypassword123 mysecret mysecretpassword supersecret supersecret123 admin123 admin1234
-    root123 user123 demo123 foobar foobar123 letmein letmein123 qwerty qwerty123 abc123
-    abcd1234 123456 1234567 12345678 123456789 1234567890 0123456789
-    correcthorsebatterystaple strongpass123! strongpassword123! securepassword123
-    securepassword123! securepass123! newpassword123 newpassword123! s3cret s3cr3t oldpassword123
-    oldpassword123! wrongpassword wrongpassword123 validpassword123! mysecretkey
-    mysupersecretkey test-password-123 password-123 test_password_123
-    """
-)
-"""Values of tests in programs; in a file of settings or an address one may be real."""
-PLACEHOLDERS = names(
-    """
-    your my the some any password passwd pass passphrase pwd secret secrets token tokens key
-    keys credential credentials api apikey here example placeholder dummy fake sample
-    changeme change replace insert enter paste fill put unset undefined null none nil empty
-    missing redacted removed hidden masked mock stub invalid wrong required optional todo
-    xxx xxxx value string true false yes no bearer auth authorization jwt oauth sensitive
-    generate generated test testing tests bar foo baz update rotate rotated set not str int
-    bool boolean number object any void never bytes var variable username name unknown
-    """
-)
-VAGUE = names(
-    """
-    a an and app access actual account admin base basic client code config db default demo
-    dev digest field file for from get goes guest header id in is it json live local localhost
-    login master me mysql new of off ok old on openai anthropic github gitlab google aws azure
-    slack stripe npm option or organization org owner path personal please postgres postgresql
-    private prod production project provided public random real redis refresh root server
-    service session something staging store strong super text that this to type user valid
-    version with x xx y you z integer char varchar self data input output hf huggingface
-    random-string long very own signing encryption webhook bot web shared
-    """
-)
-"""Words that say nothing of it alone: `postgres` is a password that people have."""
-PROSE = names(
-    """
-    a an and are argument arguments as at be by can config default defaults did does env
-    explicit explicitly field file flag flags for format from has here if in input instead
-    into is it its key may must name needs not of off on only option options or output
-    param parameter parameters passed prompt provided required set should so some stdin
-    string that the then this to too type unless use used user username value values
-    variable via was we when where which will with without works would you your
-    """
-)
-"""What follows the name of an option or a password in prose."""
-FIELDS = names(
-    """
-    account auth change confirm credentials current email error field forgot form hash
-    hashed input invalid key label login name new old optional page pass password
-    passwords pwd required reset secret settings string text token type update user
-    username users value passwort kennwort contraseña senha wachtwoord parola
-    """
-)
-"""Parts of the names that elements and columns of programs have."""
-MESSAGES = names(
-    """
-    accepted blank cleared compromised encoded enter exposed forgotten hardcoded identical
-    incorrect invalid leaked lost mismatched missing must outdated passphrase password
-    passwords recovered required reused shared unavailable unchanged wiped withheld
-    """
-)
-"""What messages about passwords say."""
+"""Values that vendors and manuals print; those of tests in programs, of which one may be real
+in a file of settings; what stands for a value; words that say nothing of it alone (`postgres`
+may be a password); what follows names of options in prose; parts of names; words of messages."""
 _PARTS = lazily(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])")
 _REFERENCE = lazily(
     r"\$[A-Z_][A-Z0-9_]*|\$[a-z_]+|\$[A-Za-z_]\w*(?:->|\[).*|\$\{[^{}]*\}?|\$\(.*|\$\{\{.*|(?:(?:[psr]k|gh[ops]|glpat|hf|gsk|xox[bp])[-_](?:[a-z\d]{2,8}[-_]){0,2})?(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|\{[\w.$ :!-]*\}"
@@ -122,6 +54,27 @@ _MODEL = lazily(
     r"(?:-(?:[a-z]{2,12}|v?\d{1,3}(?:\.\d)?[a-z]{0,2}|\d{1,2}x\d{1,3}b|20\d{6}|20\d\d))+"
 )
 """A name of a model: every session has them."""
+_PUBLIC = lazily(
+    r"(?:k51qzi5uqu5|k2k4r8|12D3Koo|16Uiu2|toolu_|baf[ky])\w*\$?|Qm[1-9A-HJ-NP-Za-km-z]{44}|0x[0-9A-Fa-f]{40}"
+    r"|GHSA(?:-\w{4}){3}|[0-9a-f]{1,6}-[A-Za-z0-9+/]{27}|[0-9a-f]{16}-[A-Z]{3}|(?:oO0)+[Oo0]*|(?:pw:)?api@\d+|.*REDACTED.*|eyJ(?:hbGciOi|0eXAiOi)[\w-]{12,48}\.{0,3}|_ZN\d.*|h1:[A-Za-z0-9+/]{43}=|sha(?:256|384|512)-.*|[A-Z][A-Za-z]*(?:_[a-z]\w*?)?__[\w-]{5}|u00[0-9a-f]{2}\W.*"
+    r"|(?:\w+-)?0x[0-9A-Fa-f]{1,16}|[\w-]+\.{3}\w[\w-]*|[a-z_]+=|ssh-(?:ed25519|rsa|dss)|[a-z]*(?:[eE]d25519|[sS]ecp256k1)[A-Za-z]*|[a-z]+(?:\.\dxl|-\d\.\.\d)"
+    r"|[\w.@/-]*\.(?:env|log|md|[jt]sx?|py|go|rs|ya?ml)(?:#L[\dL-]+|[:-]\d+[:-]?)?|\d{1,6}\u2192.*|(?:.*/)?tmp\.\w{8,12}"
+    r"|(?!(?i:[\w.-]*(?:pass|pw|pin|otp|code|secret|token|key)))[A-Za-z_][\w.-]*=(?:\d{1,7}|true|false|(?:\d{4}-\d\d-\d\d-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
+    r"|[$#]\{[^{}]*\}[/?&.\w].*|#\{[^{}]*\}|[\w-]*-\{[A-Za-z]+\}|https?%3A%2F%2F.*|%7B%22.*|%22%7B.*|[\w.-]+/[\w.-]+#\d+\.?"
+    r"|(?:re|non|un|pre|co|de)-[a-z]+|[A-Za-z][a-z]+-(?:based|wrapped|only|like|style|aware|ready|level|signed)"
+    r"|(?:[A-Za-z_]\w*\.)*(?:[A-Za-z_]\w*(?:\?\.|!\.))(?:\w+[.!?]*)*|!{1,2}\(?[a-z]\w*[A-Z.?][\w.?()]*|[a-z_]+!\[.*|[A-Z]{2,8}-[A-Z\d]+\(.*"
+)
+"""Names of contents, accounts and advisories that all may know, tags of answers, files, settings,
+templates, addresses, words with a dash, expressions."""
+
+
+def is_public(value: str) -> bool:
+    """Return whether a value is known to be no secret by its form, whatever is near it.
+
+    >>> is_public("userId=17119aac-25de-4b9e-be37-aff98138e7cc"), is_public("MyPass=1234567x")
+    (True, False)
+    """
+    return _PUBLIC.fullmatch(value) is not None
 
 
 def is_placeholder(value: str) -> bool:

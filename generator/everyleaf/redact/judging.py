@@ -381,8 +381,10 @@ def _has_unknown_words(value: str) -> bool:
 def is_identifier(value: str) -> bool:
     """Return whether a value is a name with digits in it: `Ed25519PublicKey`."""
     last = value.rpartition(".")[2]
-    if _QUALIFIED.fullmatch(value) or (
-        last.isupper() and any(map(is_listed, last.split("_")))
+    if (
+        is_counted(value)
+        or _QUALIFIED.fullmatch(value)
+        or (last.isupper() and any(map(is_listed, last.split("_"))))
     ):
         return True
     words = _WORD.findall(last)

@@ -69,13 +69,13 @@ _SHA1 = 40  # So many hexadecimal digits has the name of a commit.
 _FARTHEST = 90
 _MOST_LINES = 8
 _BEFORE = 110
-_LONGEST_WORD = 24
 _LONGEST_LEAD = 40
 _LONGEST_RUN = 130
-_REMARK = lazily(r"(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}\Z")
+_REMARK = lazily(r"(?<![#/-])(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}\Z")
 _OPTION = lazily(r"[ ]--[a-z][\w-]*[ =]\Z")
 """What another option is set to."""
 _PARTING = ("/", "|", "and", "with")
+_NO_NAME = lazily(r"(?<=trength)|Key|[ ]polic|\(\)")
 _BEHIND_ACCOUNT = ("", " ", ":", "\n", "\uff1a", "=", "/")
 _GIVEN = lazily(r"(?i)(?:with|and|use|try|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[a-z]_\Z")
 """In front of a name, without a sign behind it."""
@@ -100,7 +100,6 @@ _BESIDE = lazily(
 _USER = lazily(
     r"(?i)\b(?:user(?:name|s)?|login|usu[a\u00e1]rio|benutzer|utente|e-?mail)[ ]?[:=]?[ ]?\S+\W+(?:(?:and|und|y|e|with|then)[ ])?\W*(?:\w+[ ])?\Z"
 )
-_DIGIT = lazily(r"\d")
 _PLAIN = lazily(r"(?i)(?:the|my|our|your|this|that|new|old|both|two|of)[ ]keys?")
 _PROSE = lazily(rf"[\s:,.]*(?:[a-z]{{1,{LONG - 1}}}[.,;]?(?:\s+|\Z))*")
 """Sentences in small letters: none of the words is a token."""
@@ -129,7 +128,7 @@ def iter_near(view: View) -> Iterator[tuple[int, int, str]]:
         first, at = view.span(*found.span())
         name = text[first:at]
         is_part = text[first - 1 : first] == "-" == text[at : at + 1]
-        if is_part or name[-7:] == "trength" or text.startswith(("Key", " polic"), at):
+        if is_part or _NO_NAME.match(text, at):
             continue
         at -= not name[-1].isalnum()
         first += not name[0].isalnum()
@@ -182,7 +181,8 @@ class _Said(NamedTuple):
             is_told = leads and (has_sign(gap) or is_quoted)
             says_is = talks and _TELLS.search(gap) is not None
             is_key = says_is and len(value) != _SHA1 and _LONG_HEX.fullmatch(value)
-            if (is_key or not (is_plain and set(value) <= DIGEST)) and (
+            is_name = is_plain and (value.isalpha() or set(value) <= DIGEST)
+            if (is_key or not is_name) and (
                 ((is_told or says_is or (gap[:1] == " " and leads)) and is_long_key(value))
                 or (is_quoted and is_told and is_far_password(value) and stands_out(value))
                 or (is_told and "is" in _WORD.findall(gap) and is_sayable(value))
@@ -230,7 +230,7 @@ class _Said(NamedTuple):
     def _may_log_in(self, start: int, stop: int) -> bool:
         """Return whether a value may be a password: no part of a path, no digest."""
         value = self.text[start:stop]
-        before = self.text[max(start - _LONGEST_WORD, 0) : start]
+        before = self.text[max(start - _FARTHEST, 0) : start]
         is_path = before.endswith("/") and "/" in before[:-1].rpartition(" ")[2]
         return (
             not is_path
@@ -373,9 +373,9 @@ class _Said(NamedTuple):
         """Yield what stands in quotes in front of a remark that says what it is."""
         if (said := _REMARK.search(self.text, self.begin, self.name)) is not None:
             for start, stop in _iter_runs(self.text, self.begin, said.start()):
-                if self.text[start - 1] in "\"'" and (
-                    looks_made(self.text[start:stop]) or is_word(self.text[start:stop])
-                ):
+                value, around = self.text[start:stop], self.text[start - 1 : stop + 2]
+                is_whole = around.rstrip(" ,;)]}\n") in {f'"{value}"', f"'{value}'"}
+                if is_whole and (looks_made(value) or is_word(value)):
                     yield start, stop
 
     def _in_front(self) -> Iterator[tuple[int, int]]:
@@ -389,9 +389,9 @@ class _Said(NamedTuple):
         if (given := _GIVES.search(self.text, self.begin, self.name)) is not None:
             start, stop = _bare(self.text, *given.span(1))
             value = self.text[start:stop]
-            is_purpose = _PURPOSE.match(self.text, self.at) is not None
-            if not is_purpose and (
-                is_word(value) or (looks_made(value) and _DIGIT.search(value))
+            if _PURPOSE.match(self.text, self.at) is None and (
+                (is_word(value) and not ENDINGS.search(value))
+                or (looks_made(value) and any(map(str.isdigit, value)))
             ):
                 yield start, stop
 

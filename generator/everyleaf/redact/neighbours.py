@@ -55,7 +55,7 @@ VALUE = lazily(
 )
 """What a password or a key may consist of."""
 NO_VALUE = lazily(
-    r"age1\w+|\w+__\w{5}|[a-z]{4,}-(?=\d*[a-f])[0-9a-f]{8}|0x[0-9a-f]{1,16}|[-@#].*|.*#L\d+|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|(?:[a-z_-]+|[A-Z_]+|[a-z]+(?:[A-Z][a-z]+)*)\d{0,3}=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[a-z\d-]+\.[a-z\d.]+|[\w.-]*[a-z_-]@v?\d{1,2}(?:\.\d+)*|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
+    r"\d{4}-\d\d-\d\d\b.*|[a-z]+-\d{1,5}(?:-[a-z]+)+|age1\w+|\w+__\w{5}|[a-z]{4,}-(?=\d*[a-f])[0-9a-f]{8}|0x[0-9a-f]{1,16}|[-@#].*|.*#L\d+|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|(?:[a-z_-]+|[A-Z_]+|[a-z]+(?:[A-Z][a-z]+)*)\d{0,3}=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[a-z\d-]+\.[a-z\d.]+|[\w.-]*[a-z_-]@v?\d{1,2}(?:\.\d+)*|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
 )
 """What is an address, a file, a host, a type or an id instead."""
 _CAMEL = lazily(r"[A-Z]?[a-z]{3,}")
@@ -75,7 +75,7 @@ SIGNS = (
 """What tells of secrets in prose, in a list, in a command."""
 _SIGN = f"(?i){'|'.join(SIGNS)}"
 _RUN = lazily(
-    rb"(?<!SHA256:)(?:(?<![A-Za-z0-9+/=.-])[A-Za-z0-9+/]{38,128}={0,2}(?![A-Za-z0-9+/=])|(?<![A-Za-z0-9_.!@#$%^&*?~\\\x1b-])(?<!\x1b\[)[A-Za-z_.!@#$%^&*+?-]{0,40}[0-9][A-Za-z0-9_.!@#$%^&*+?-]{0,64}(?:/\d\d\b)?)"
+    rb"(?<!SHA256:)(?:(?<![A-Za-z0-9+/=.-])[A-Za-z0-9+/]{38,128}={0,2}(?![A-Za-z0-9+/=])|(?<![A-Za-z0-9_.!@#$%^&*?~\\\x1b-])(?<!\x1b\[)(?<!\x1b\[[01];)[A-Za-z_.!@#$%^&*+?-]{0,40}[0-9][A-Za-z0-9_.!@#$%^&*+?-]{0,64}(?:/\d\d\b)?)"
 )
 """But for fingerprints, which `SHA256:` stands before."""
 _WORD = lazily(rb"[A-Za-z0-9_.!@#$%^&*+?/=-]{5,}")
@@ -109,16 +109,16 @@ _LONG_ROW = 3
 _MOST_IDS = 2
 """More stand in lists of ids."""
 _NAME = lazily(
-    r"[0-9a-f.-]+|.*(?:sha\d|SHA\d|x509|utf|UTF|secp|PKCS|[a-z]{2}-[a-z]+-\d|A-Z|0-9|[*]{2}|&#|\*\.).*"
+    r"[0-9a-f.-]+(?:!|[A-Z][a-z]+)?|.*(?:sha\d|SHA\d|x509|utf|UTF|secp|PKCS|[a-z]{2}-[a-z]+-\d|A-Z|0-9|[*]{2}|&#|\*\.).*"
     r"|[a-z_]{4,}\d[A-Za-z_]*|[a-z]{2,}[_-]?\d|[a-z]{2,8}_[A-Za-z0-9]{16,}|[a-z]+0+"
-    r"|[a-z]+\d*(?:-[a-z0-9]+)+|_?[a-z0-9]+(?:_[a-z0-9]+)+|\d+-.*|[\d.]+e[+-]\d+|0x.*|\*.*"
+    r"|[a-z]+\d*[a-z]?(?:-[a-z0-9]+)+|_?[a-z0-9]+(?:_[a-z0-9]+)+|\d+-.*|[\d.]+e[+-]\d+|0x.*|\*.*"
     r"|(?:[0-9a-f]+|[\w-]*[a-z_-]\d?)@v?\d+|.*\.[a-z]{2,5}|[\w-]+(?:\.[\w-]+){2,}|\w+\.[A-Z]\w+|\w+\*[A-Za-z][\w.]*|\w{1,4}[&^]\d+"
     r"|(?:[A-Z][a-z]{3,})+[A-Z]{0,3}\d{1,2}(?:[A-Z][a-z]{3,})*|S3[A-Za-z]+|[A-Z]{3,}[A-Za-z]?_\w+"
     r"|\w+__\w{5}|nvme\w+|sk-ant-\w+|[a-z]+-[\dT-]+Z.*|(?:.*[^A-Za-z0-9])?\d+\.\d+(?:[^A-Za-z0-9].*)?"
 )
 """What has digits and is no password: digests, versions, names of programs and files."""
 _IDS = lazily(
-    rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?:?[:=][ ]{0,16}\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$|;base64,$|(?i:public)[ _-]?key\W{1,4}$"
+    rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?:?[:=(][ ]{0,16}\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$|;base64,$|(?i:public)[ _-]?key\W{1,4}$"
     rb"|(?i:existing\w*|(?:secret|password|token)_?(?:key|name|ref))\\*[\"']?[ ]?[:=][ ]?\\*[\"']?$"
     rb"|\b(?:called|named)[ ][\"'`]?$|/(?i:passwords?|login|tokens?|secrets?|auth|reset)/$"
 )

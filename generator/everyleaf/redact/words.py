@@ -107,9 +107,15 @@ _ONE_OF = lazily(
     "(?i)(?:android|bug|ed|es|rsa|chrome|chromium|debian|edge|epic|firefox|iphone|milestone|opera|release"
     "|safari|sprint|story|task|ticket|ubuntu|version|webkit|windows|"
     + "|".join(sorted(COUNTED))
-    + r")[.#_-]?\d+(?:[-_][a-z]{2,8}){0,2}|(?-i:[A-Z]{2,10}-\d{2,6})"
+    + r")[.#_-]?\d+(?:[-_][a-z]{2,8}){0,2}|(?:alpha|beta|non|rc)[.-]\d+"
+    r"|(?-i:(?:[A-Z]{2,10}-){1,3}\d{2,6}|[A-Z]{2,4}\d{1,3}-[A-Z]{2,4}\d{1,3})"
 )
 """The same, and browsers, and what trackers count, with their number alone."""
+_TERM = lazily(
+    r"(?i)x?ed25519|x25519|curve\d+|secp\d{3}[kr]1|libp2p|web3|sha\d{1,3}|base\d\d|i18n|l10n|a11y|e2e"
+    r"|python\d|x86_64|amd64|arm64|zigbee2mqtt|ipv[46]|oauth2|http[23]|aes\d{3}|utf\d{1,2}|p256|v[12](?=[A-Z])"
+)
+"""Names of curves, libraries, machines and protocols that have digits."""
 _VERSIONED = lazily(
     r"(?:[A-Z]*[a-z]*|[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*)\d{0,4}[A-Za-z]?|20\d{6}|\d{1,3}[a-z]\d?[a-z]?"
 )
@@ -191,8 +197,15 @@ def is_numbered(value: str) -> bool:
 
 
 def is_counted(value: str) -> bool:
-    """Return whether a value is one of many of its kind: `Firefox120`, `Ticket1234`."""
-    return _ONE_OF.fullmatch(value) is not None
+    """Return whether a value is one of many of its kind, or a name that has a number.
+
+    >>> is_counted("Firefox120"), is_counted("ed25519Seed"), is_counted("tapu196")
+    (True, True, False)
+    """
+    if _ONE_OF.fullmatch(value):
+        return True
+    bare = _TERM.sub("", value)
+    return bare != value and all(map(str.isalpha, filter(None, BETWEEN.split(bare))))
 
 
 def is_versioned(value: str) -> bool:
