@@ -149,7 +149,7 @@ def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
         del words[0]
     start = found.end(1) - len(" ".join(words))
     gap = text[at:start]
-    is_told = not gap.startswith("()") and (has_sign(gap) or gap in {" '", ' "'})
+    is_told = has_sign(gap) or gap in {" '", ' "'}
     if len(words) >= _FEWEST_PHRASE and leads_on(gap) and is_told:
         said = sum(is_listed(word) or word.endswith(("ed", "ing", "ly")) for word in words)
         if said <= 1 and LEADING.isdisjoint(words):

@@ -55,8 +55,10 @@ _OWN_HINT = (
 )
 _COOKIE_WORDS = frozenset({"path", "domain", "expires", "max-age", "samesite", "priority"})
 _SHORTEST_COOKIE = 6
-_LOOSE = {"secret", "password", "api-key-header", "bearer-token", "url-token"}
-_LOOSE |= {"aws-secret-access-key", "alibaba-sts-access-key-secret"}
+_LOOSE = frozenset(
+    {"secret", "password", "api-key-header", "bearer-token", "url-token"}
+    | {"aws-secret-access-key", "alibaba-sts-access-key-secret"}
+)
 """What stands near names, in whose places others stand as well."""
 _GLUED = lazily(r"(?=[\w.~+=-]*(?:\d|[_-][A-Za-z0-9]{16}))[\w.-][\w.~+=-]{15,}")
 """What goes on behind a key: another one that nothing parts from it."""
