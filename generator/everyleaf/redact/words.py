@@ -107,8 +107,8 @@ _ONE_OF = lazily(
     "(?i)(?:android|bug|ed|es|rsa|chrome|chromium|debian|edge|epic|firefox|iphone|milestone|opera|release"
     "|safari|sprint|story|task|ticket|ubuntu|version|webkit|windows|"
     + "|".join(sorted(COUNTED))
-    + r")[.#_-]?\d+(?:[-_][a-z]{2,8}){0,2}|(?:alpha|beta|non|rc)[.-]\d+"
-    r"|(?-i:(?:[A-Z]{2,10}-){1,3}\d{2,6}|[A-Z]{2,4}\d{1,3}-[A-Z]{2,4}\d{1,3})"
+    + r")[.#_-]?\d+(?:[-_][a-z]{2,8}){0,2}|(?:alpha|beta|non|rc)[.-]\d+|1password"
+    r"|(?-i:(?:TS|PLR|SC|RUF)\d{3,5}|(?:[A-Z]{2,10}-){1,3}\d{2,6}|[A-Z]{2,4}\d{1,3}-[A-Z]{2,4}\d{1,3})"
 )
 """The same, and browsers, and what trackers count, with their number alone."""
 _TERM = lazily(
