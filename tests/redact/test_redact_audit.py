@@ -14,6 +14,7 @@ from everyleaf.build import build_site
 from everyleaf.cli.command import everyleaf
 from everyleaf.config import Allowed, BuildOptions, OwnRule, RedactOptions
 from everyleaf.errors import RedactError
+from everyleaf.redact.detect import Detector
 from redact.keykinds import make_keys
 from redact.planting import STEM, plant
 
@@ -135,6 +136,17 @@ def test_own_words_and_patterns_are_found_in_sources_and_in_sites(tmp_path):
     assert {(one.file.rpartition("/")[2], one.kind) for one in exposed} == {
         (place, kind) for place in ("s.jsonl", "a.html") for kind in ("customer", "case")
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("see build.log of it", "build.log"), ("type Token = Harbour;", "Harbour")],
+)
+def test_an_own_pattern_holds_whatever_form_a_value_has(tmp_path, text, value):
+    own = OwnRule("password", pattern=value.replace(".", "[.]"))
+    found = Detector(tmp_path, (own,), is_own_only=True).find(text) or []
+
+    assert [(hit.kind, hit.value) for hit in found] == [("password", value)]
 
 
 def test_own_patterns_are_masked_also_where_they_look_like_examples(tmp_path):

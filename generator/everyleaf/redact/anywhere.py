@@ -133,9 +133,8 @@ def is_scrambled(value: str) -> bool:
 def _says_words(value: str) -> bool:
     """Return whether a value is base64 of words that programs have, as tests write them."""
     with suppress(ValueError):
-        said = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode(
-            "ascii"
-        )
+        padded = value + "=" * (-len(value) % 4)
+        said = base64.b64decode(padded, validate=True).decode("ascii")
         return said.replace(" ", "").replace("-", "").isalpha() and is_listed(said)
     return False
 

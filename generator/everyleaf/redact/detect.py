@@ -115,7 +115,8 @@ class _Rule(NamedTuple):
             if not self.is_own and view.text[start - 1 : start] not in {'"', "'", "`"}:
                 value = trimmed(value)
                 end = start + len(value)
-            if self.is_secret(value) and not is_named(view.text, start, value):
+            is_name = not self.is_own and is_named(view.text, start, value)
+            if self.is_secret(value) and not is_name:
                 yield Hit(*view.origin(start, end), self.kind, value, self.is_own)
             elif "=" in value:  # What it is set to may be the end of what it was.
                 before, _, _ = value.rstrip("=").rpartition("=")
@@ -413,7 +414,7 @@ def _open_pattern(pattern: str) -> Pattern:
 
 def _parts(hit: Hit) -> Iterator[Hit]:
     """Yield what a hit is masked as, if anything: of a cookie header, what is random."""
-    if hit.kind in _LOOSE and is_public(hit.value):
+    if hit.kind in _LOOSE and not hit.is_own and is_public(hit.value):
         return
     if hit.kind != "cookie" or hit.end - hit.start != len(hit.value):
         yield hit

@@ -149,8 +149,8 @@ def _iter_statements(view: View) -> Iterator[Found]:
                 for is_quoted, start, end in row:
                     value = text[start:end]
                     is_key = _OF_KEYS.search(table) is not None and is_long_key(value)
-                    is_told_ = is_key or (_USERS.search(table) and is_told(value))
-                    if is_quoted and is_told_ and not _UUID.fullmatch(value):
+                    tells = is_key or (_USERS.search(table) and is_told(value))
+                    if is_quoted and tells and not _UUID.fullmatch(value):
                         yield start, end, "password"
         if columns is not None and columns.kinds:
             yield from _iter_values(text, at, columns)
