@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+import signal
+from itertools import product
 from time import process_time
 
 import pytest
 
+import everyleaf
 from everyleaf.sources.lines import names
 
 SIZE = 100_000
@@ -89,3 +94,50 @@ def test_a_text_takes_linear_time_whatever_it_repeats(before, detector):
 )
 def test_rows_take_linear_time_whatever_follows_their_columns(before, unit, detector):
     assert is_linear(detector, before, unit)
+
+
+UNITS = [
+    "".join(unit) for size in (1, 2) for unit in product('0aA-_./=:( "*x', repeat=size)
+]
+LONG_RUN = 64
+MOST_S = 20
+"""For one pattern, which takes a hundredth of that: what backtracks never ends."""
+
+
+def iter_patterns():
+    for module in pkgutil.walk_packages(everyleaf.__path__, "everyleaf."):
+        if not module.name.endswith("__main__"):
+            held = vars(importlib.import_module(module.name))
+            yield from (
+                (f"{module.name}.{name}", one)
+                for name, one in held.items()
+                if callable(getattr(one, "fullmatch", None)) and hasattr(one, "groupindex")
+            )
+
+
+def stop(*_):
+    raise TimeoutError
+
+
+def test_no_pattern_of_the_program_backtracks_without_end():
+    patterns = dict(iter_patterns())
+    before = signal.signal(signal.SIGALRM, stop)
+    endless = []
+    assert len(patterns) > 300
+
+    for name, pattern in patterns.items():
+        signal.setitimer(signal.ITIMER_REAL, MOST_S)
+        try:
+            for unit in UNITS:
+                run = (unit * LONG_RUN)[:LONG_RUN] + "\x01"
+                pattern.fullmatch(
+                    run.encode() if isinstance(pattern.pattern, bytes) else run
+                )
+        except TimeoutError:
+            endless.append(name)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+    assert len(patterns) > 300
+    assert not endless

@@ -22,7 +22,7 @@ _REST = lazily(
     r"|\n[\w.-]{1,40}[ \t]+\||[\s\"',+\-|│>#/*\\$]|\\[nrt]|\d{1,6}(?:→|\t|[|:])"
     r"|(?:Proc-Type|DEK-Info|Comment|Version"
     r"|Hash|Charset|Encryption|Public-Lines|Private-Lines)[ :][^\n\\]*|[A-Za-z0-9+/=]{16,}"
-    r"|[A-Za-z0-9+/]+={0,2}(?=[\s\"'\\]|$))*"
+    r"|[A-Za-z0-9+/]+={0,2}(?=[\s\"'\\]|$))*+"
 )
 _TAIL = lazily(
     r"(?:(?:^|\n)(?:[ \t]*+\d{1,6}(?:→|\t|[|:]))?[ \t+\->|]*+[A-Za-z0-9+/=]{4,80}+[ \t\r]*+){1,100}"
