@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
-import threading
 import time
 
 import pytest
@@ -67,54 +65,6 @@ def test_a_look_finds_what_is_as_it_was_and_what_is_not(tmp_path, earlier):
     (tmp_path / "t/a.html").write_bytes(b"other")
     assert not other.look()
     assert other.digests(digests) != digests
-
-
-@pytest.fixture
-def ahead(tmp_path, earlier, monkeypatch):
-    """What looks ahead in a process of its own, and the same where that is ended."""
-    if sys.platform != "linux":
-        pytest.skip("nothing is forked there")
-    monkeypatch.setattr(threading, "active_count", lambda: 1)
-    monkeypatch.setattr("everyleaf.publish.disk.MANY", 1)
-
-    def begin(look=os.lstat):
-        files = SiteFiles(tmp_path, earlier)
-        with monkeypatch.context() as patch:
-            patch.setattr(os, "lstat", look)
-            files.look_ahead()
-        return files
-
-    return begin
-
-
-def test_what_was_looked_at_ahead_is_not_looked_at_again(ahead, monkeypatch):
-    files = ahead()
-    monkeypatch.setattr(os, "lstat", None)
-
-    assert files.look()
-    assert files.digest("t/a.html") == digest_hex(b"first")
-
-
-def test_a_look_ahead_finds_what_is_not_as_it_was(tmp_path, ahead):
-    (tmp_path / "t/a.html").write_bytes(b"other")
-
-    files = ahead()
-
-    assert not files.look()
-    assert files.digest("t/a.html") == digest_hex(b"other")
-
-
-def test_a_look_ahead_that_comes_to_no_end_is_done_here(ahead):
-    files = ahead(look=lambda _: os._exit(1))
-
-    assert files.look()
-
-
-def test_a_few_files_are_not_looked_at_ahead(ahead, monkeypatch):
-    monkeypatch.setattr("everyleaf.publish.disk.MANY", 2)
-    monkeypatch.setattr(os, "fork", None)
-
-    assert ahead().look()
 
 
 def test_a_file_that_changed_a_moment_ago_is_read_next_time(tmp_path):

@@ -25,7 +25,6 @@ from typing import IO, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.collector import is_forkable
 from everyleaf.digest import are_settled, are_true, digest_hex, marks_of
 from everyleaf.errors import OutputError, refused
 from everyleaf.outputs import HELD_BYTES, LongBody, StagedFile
@@ -47,8 +46,6 @@ ASIDE = "aside-"
 _LOCK = "lock"
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _OWNER = 0o700
-MANY = 10_000
-"""Of so many files, to look at each takes longer than to begin another process."""
 _locks: set[int] = set()
 """Of open stages: processes that are forked hold none, as they may outlive this one."""
 
@@ -327,8 +324,6 @@ class SiteFiles(Struct):
     bytes_read: int = 0
     _found: dict[str, FileDigest] = {}
     _safe_dirs: set[str] = set()
-    _ahead: tuple[int, int] | None = None
-    """The process that looks ahead, and where it says what is not as it was."""
 
     def digest(self, url: str) -> str | None:
         """Return the digest of a file; None if it is missing, empty if it is no plain file.
@@ -358,31 +353,9 @@ class SiteFiles(Struct):
         self._found[url] = seen
         return seen.digest
 
-    def look_ahead(self) -> None:
-        """Begin to look in a process of its own, if there is much and one can be forked."""
-        if len(self.known) < MANY or not is_forkable():
-            return
-        reading, writing = os.pipe()
-        child = os.fork()
-        if child:
-            os.close(writing)
-            self._ahead = child, reading
-            return
-        with suppress(BaseException), os.fdopen(writing, "wb") as answer:
-            answer.write("\0".join([*self._iter_changed(), "/"]).encode())
-        os._exit(0)
-
     def look(self) -> bool:
         """Look at every file that is known; return whether all are what they were."""
-        others, end = list[str](), ""
-        if self._ahead:
-            child, reading = self._ahead
-            with suppress(ChildProcessError), os.fdopen(reading, "rb") as answer:
-                *others, end = answer.read().decode().split("\0")
-                os.waitpid(child, 0)
-            self._ahead = None
-        if end != "/":  # No file is called so: that it came tells that all did.
-            others = [*self._iter_changed()]
+        others = [*self._iter_changed()]
         self._found |= self.known
         for url in others:
             del self._found[url]

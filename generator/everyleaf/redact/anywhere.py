@@ -10,6 +10,7 @@ import base64
 import re
 from contextlib import suppress
 from itertools import pairwise
+from pathlib import Path
 
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.words import is_counted, is_listed
@@ -72,6 +73,18 @@ _NO_SCRAMBLED = lazily(
     re.DOTALL,
 )
 """Ids, files, versions, patterns, escapes, drawings, checksums, expressions, settings."""
+_PUBLIC = lazily(
+    "|".join(
+        row.split("  ", 1)[1].strip()
+        for row in (Path(__file__).parent / "public.txt").read_text("utf-8").splitlines()
+    )
+)
+"""What has a form that no secret has, row by row."""
+_TYPE = lazily(r"\A[A-Z][A-Za-z]+:")
+_NODE = lazily(
+    r"(?:cursor:v\d:|(?:array)?connection:?\d*)|(?!Admin|Root|User)(?:[A-Z][a-z]+)+:[a-z\d]{0,12}"
+)
+"""A type, and an id of it; where a page of a list begins."""
 _RUN = lazily(r"[A-Za-z0-9]{8,}")
 _BASE64 = lazily(r"[A-Za-z0-9/+]{20,}")
 _JOINS = lazily(r"[^\w.*/+-]")
@@ -130,12 +143,27 @@ def is_scrambled(value: str) -> bool:
     return any(map(_changes_often, (*runs, *_RUN.findall(_JOINS.sub("", value)))))
 
 
+def is_public(value: str) -> bool:
+    """Return whether a value is known to be no secret by its form, whatever is near it.
+
+    >>> is_public("userId=17119aac-25de-4b9e-be37-aff98138e7cc"), is_public("MyPass=1234567x")
+    (True, False)
+    """
+    return _PUBLIC.fullmatch(value) is not None or _says_words(value)
+
+
 def _says_words(value: str) -> bool:
-    """Return whether a value is base64 of words that programs have, as tests write them."""
+    """Return whether a value is base64 of words that programs have, or of a node of GraphQL.
+
+    >>> _says_words("UmVwb3NpdG9yeTpyanZtdmxy"), _says_words("YWRtaW46aHVudGVyMg==")
+    (True, False)
+    """
+    bare = _TYPE.sub("", value)
     with suppress(ValueError):
-        padded = value + "=" * (-len(value) % 4)
+        padded = bare + "=" * (-len(bare) % 4)
         said = base64.b64decode(padded, validate=True).decode("ascii")
-        return said.replace(" ", "").replace("-", "").isalpha() and is_listed(said)
+        is_words = said.replace(" ", "").replace("-", "").isalpha()
+        return (is_words and is_listed(said)) or _NODE.fullmatch(said) is not None
     return False
 
 

@@ -23,7 +23,7 @@ from everyleaf.redact.judging import (
     is_odd,
     is_word,
 )
-from everyleaf.redact.words import is_counted, is_listed, is_numbered, is_words
+from everyleaf.redact.words import TOOLS, is_counted, is_listed, is_numbered, is_words
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
@@ -98,19 +98,6 @@ _USER_BEHIND = lazily(r"[\"']?[ \t]+(?:-[uU]|--user(?:name)?)[ =\t]")
 _ARCHIVER = lazily(
     r"(?:^|[\s\"'`(/])(?:7z\w{0,2}|(?:un)?rar|zip\w*|unzip|arj|steghide|mysql\w*|mariadb\w*|[iot]sql|sqlcmd|bcp)[ ]"
 )
-_OTHERS = names(
-    """
-    mkdir git ssh scp sftp rsync cp mv install ls grep egrep rg ag find ps top lsof kill docker
-    docker-compose podman nerdctl kubectl compose nmap nc ncat netcat netstat ss pytest tox nox
-    python python3 pip uv poetry virtualenv conda mamba nix-shell nix perl ruby
-    sed awk jq yq tar patch xargs parallel make cmake ninja cargo rustc go tsc npx npm pnpm yarn bun
-    node deno gradle gradlew mvn mvnw ant sbt dotnet msbuild terraform vagrant tmux screen fzf emacs
-    vim code less head tail sort cut wc read date ffmpeg convert wget aws gcloud claude codex
-    journalctl systemctl iptables tcpdump strace gdb perf valgrind gunicorn uvicorn rails puma serve
-    vite next psql createdb du df tree stat touch chmod chown ln man cat bc base64 echo sendmail mailx
-    """
-)
-"""Tools whose options of one letter say other things."""
 _TYPED = lazily(
     r"<<-?[ ]?\\?[\"']?([A-Za-z]\w*)[\"']?[^\n]{0,200}\n"
     r"|\\?\"([^\s\"'\\]{6,128})\\?\"|\\?'([^\s\"'\\]{6,128})\\?'|[^\s\"'`|;<>()\\]{6,128}"
@@ -187,9 +174,8 @@ def iter_typed(text: str, *, is_held: bool = False) -> Iterator[tuple[int, int]]
             yield from _entered(text, typed)
             continue
         start, end = typed.span(typed.lastindex or 0)
-        if start < done or (
-            text[start - 1 : start] == "|" and not is_held
-        ):  # Of an expression.
+        is_part = text[start - 1 : start] == "|" or text[start - 2 : start - 1] == "["
+        if start < done or (is_part and not is_held):  # Of an expression, an index.
             continue
         if _DIGIT.search(text, start, end) is None:  # None that is found is without.
             continue
@@ -250,7 +236,7 @@ def _logs_in(text: str, at: int, *, is_sure: bool) -> bool:
     """Return whether what stands before a place logs in, or may, and is no other tool."""
     begin = _begin(text, at)
     logs_in = is_sure or _LOGIN.search(text, begin, at) is not None
-    return logs_in and _tools(text[begin:at]).isdisjoint(_OTHERS)
+    return logs_in and _tools(text[begin:at]).isdisjoint(TOOLS)
 
 
 def _iter_values(text: str, place: int, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -285,7 +271,7 @@ def _is_of_letter(text: str, start: int, name: str, span: tuple[int, int]) -> bo
     begin = _begin(text, start)
     logs_in = any((_LOGIN.search(text, begin, start), _USER_BEHIND.match(text, span[1])))
     is_password = name[-1] in "pP" or name.endswith("pw")
-    is_other = not _tools(text[begin:start]).isdisjoint(_OTHERS)
+    is_other = not _tools(text[begin:start]).isdisjoint(TOOLS)
     if text[span[0] - 1].isalpha():  # Nothing stands between them.
         is_archive = _ARCHIVER.search(text, begin, start) is not None
         if len(name) > 1 or not is_password or (is_other and not is_archive):
@@ -342,7 +328,7 @@ def _read(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield where values stand that are all that a command gets to read."""
     begin = _begin(text, start)
     found = _LINES.match(text, end)
-    if found is None or not _tools(text[begin:start]).isdisjoint(_OTHERS):
+    if found is None or not _tools(text[begin:start]).isdisjoint(TOOLS):
         return
     logs_in = _LOGIN.search(text, begin, start) is not None
     for span in found.regs[1:]:

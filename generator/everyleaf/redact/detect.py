@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from everyleaf.digest import digest_bytes
 from everyleaf.errors import RedactError
 from everyleaf.redact import arguments, calls, codes, neighbours, tuples
-from everyleaf.redact.anywhere import ANYWHERE
+from everyleaf.redact.anywhere import ANYWHERE, is_public
 from everyleaf.redact.borrowed import borrowed_patterns, is_likely_key
 from everyleaf.redact.contexts import contexts
 from everyleaf.redact.engine import Gate, PatternError, compile_pattern
-from everyleaf.redact.examples import is_named, is_public
+from everyleaf.redact.examples import is_named
 from everyleaf.redact.formats import cut_keys, formats
 from everyleaf.redact.kinds import GENERIC, is_random, trimmed
 from everyleaf.redact.near import iter_near
@@ -347,7 +347,9 @@ class Detector:
 def _hits_of(view: View, found: Iterable[tuple[int, int, str]]) -> Iterator[Hit]:
     """Yield what was found in a form of a text, by places in the text."""
     for start, end, kind in found:
-        yield Hit(*view.origin(start, end), kind, view.text[start:end])
+        value = view.text[start:end]
+        if kind not in _LOOSE or not is_named(view.text, start, value):
+            yield Hit(*view.origin(start, end), kind, value)
 
 
 def _around(view: View, ends: list[int], below: int, *, above: int = 0) -> Iterator[View]:

@@ -42,8 +42,16 @@ _CODE = lazily(
 """An expression of a program, where no quotes stand around a value."""
 
 _NAMED = lazily(
-    r"(?i)(?:\bexisting\w*|secret_?name|\b(?:type|using)[ ]\w+)[\"']?[ ]?[:=][ ]?[\"']?\Z"
+    r"(?i)(?:\bexisting\w*|secret_?name|pullsecrets?|\b(?:type|using)[ ]\w+)\\{0,3}[\"']?[ ]?[:=][ ]?\\{0,3}[\"']?\Z"
 )
+"""What only a name follows."""
+_OF_ID = lazily(
+    r"(?i)(?:\b(?:idempotency|dedup\w*|partition|primary|foreign|sort|row|group)[ _-]?key\\{0,3}[\"'`]?[ ]?[:= ][ ]?\\{0,3}[\"'`]?"
+    r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\b1password[\"'`*),.:;\s]{1,4})\Z"
+)
+"""What an id follows, or who somebody is."""
+_FARTHEST = 80
+"""Characters in front of a value."""
 _STANDARD = lazily(
     r"(?i)(?:sha-?\d{1,3}|md5|base\d\d(?:url)?|utf-?(?:8|16)\w*|hex|ascii|latin-?1|rot13|es20\d\d"
     r"|scram-sha-\d{1,3}(?:-plus)?|[bs]crypt|argon2(?:id?|d)?|pbkdf2(?:[_-]\w+)?|[hrep]s(?:256|384|512)|aes-?\d{3}(?:-\w{3})?)"
@@ -54,22 +62,6 @@ _MODEL = lazily(
     r"(?:-(?:[a-z]{2,12}|v?\d{1,3}(?:\.\d)?[a-z]{0,2}|\d{1,2}x\d{1,3}b|20\d{6}|20\d\d))+"
 )
 """A name of a model: every session has them."""
-_PUBLIC = lazily(
-    "|".join(
-        row.split("  ", 1)[1].strip()
-        for row in (Path(__file__).parent / "public.txt").read_text("utf-8").splitlines()
-    )
-)
-"""What has a form that no secret has, row by row."""
-
-
-def is_public(value: str) -> bool:
-    """Return whether a value is known to be no secret by its form, whatever is near it.
-
-    >>> is_public("userId=17119aac-25de-4b9e-be37-aff98138e7cc"), is_public("MyPass=1234567x")
-    (True, False)
-    """
-    return _PUBLIC.fullmatch(value) is not None
 
 
 def is_placeholder(value: str) -> bool:
@@ -93,9 +85,16 @@ def is_example(value: str) -> bool:
 
 
 def is_named(text: str, at: int, value: str) -> bool:
-    """Return whether words stand in a text behind what only a name follows."""
-    is_words = value.replace("-", "").isalpha()
-    return is_words and _NAMED.search(text, max(at - 48, 0), at) is not None
+    """Return whether a value stands in a text behind what only a name or an id follows.
+
+    >>> is_named("secretName: web-tls-2", 12, "web-tls-2"), is_named("secret: a-b", 8, "a-b")
+    (True, False)
+    """
+    begin = max(at - _FARTHEST, 0)
+    is_words = value.isalpha() or ("-" in value and value.replace("-", "").isalnum())
+    return (is_words and _NAMED.search(text, begin, at) is not None) or (
+        _OF_ID.search(text, begin, at) is not None
+    )
 
 
 def is_code(value: str) -> bool:

@@ -13,10 +13,10 @@ from everyleaf.records.captures import Partials, iter_partials
 from everyleaf.records.envelope import Span
 from everyleaf.records.recover import decode_line
 from everyleaf.records.text import as_object
+from everyleaf.redact.anywhere import is_public
 from everyleaf.redact.arguments import iter_typed
 from everyleaf.redact.asked import FILES, NAMING, Alone, iter_answers, iter_held, iter_shown
 from everyleaf.redact.commands import names_secret
-from everyleaf.redact.examples import is_public
 from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.places import iter_people, user_in
 from everyleaf.redact.texts import Nested, is_opaque, iter_nested, iter_strings

@@ -19,6 +19,7 @@ from everyleaf.redact.examples import (
 from everyleaf.redact.kinds import entropy
 from everyleaf.redact.words import (
     BETWEEN,
+    USUAL,
     has_odd_letters,
     is_counted,
     is_listed,
@@ -170,6 +171,7 @@ def is_word(value: str) -> bool:
         and len(words) != 2
         and value.isascii()
         and is_unlisted(value)
+        and value not in USUAL
         and not is_example(value)
     )
 

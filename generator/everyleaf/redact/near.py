@@ -58,8 +58,7 @@ _GIVES = lazily(
     r"(?:[ ](?:in|be|instead))?[ ](?:as|into|to|an?|the|(?<!use[ ])for|with[ ][\w ]{1,20},[ ]it(?:['\u2019]s|[ ]is))[ ](?:[\w'-]+[ ]){0,4}[\"'`]?\Z"
 )
 _PURPOSE = lazily(
-    r"[ -]?\w*(?:hash|encod|manag|stor|alg|valid|check|gener|provision|polic|rule|reset)",
-    re.IGNORECASE,
+    r"(?i)[ -]?\w*(?:hash|encod|manag|stor|alg|valid|check|gener|provision|polic|rule|reset)"
 )
 """What a name of a password goes on with where a program or a method is told of."""
 _WORD = lazily(r"[^\W\d_]+")
@@ -75,7 +74,7 @@ _REMARK = lazily(r"(?<![#/-])(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}\Z")
 _OPTION = lazily(r"[ ]--[a-z][\w-]*[ =]\Z")
 """What another option is set to."""
 _PARTING = ("/", "|", "and", "with")
-_NO_NAME = lazily(r"(?<=trength)|Key|[ ]polic|\(\)")
+_NO_NAME = lazily(r"(?<=trength)|(?<=1[Pp]assword)|Key|[ ]polic|\(\)")
 _BEHIND_ACCOUNT = ("", " ", ":", "\n", "\uff1a", "=", "/")
 _GIVEN = lazily(r"(?i)(?:with|and|use|try|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[a-z]_\Z")
 """In front of a name, without a sign behind it."""
@@ -399,7 +398,7 @@ class _Said(NamedTuple):
 def _iter_runs(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield where the runs stand that begin in a part of a text, and may be a value.
 
-    If all of one is none, its parts, but for names of what is called.
+    If all of one is none, its parts, but for what is called, and the rest of an escape.
     """
     for run in _RUN.finditer(text, begin, end + _LONGEST_RUN):
         if run.start() >= end:
@@ -407,9 +406,10 @@ def _iter_runs(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
         start, stop = _bare(text, *run.span())
         spans = [(start, stop)]
         if VALUE.fullmatch(text, start, stop) is None:
-            parts = _PART.finditer(text, start, stop)
-            spans = [_bare(text, *part.span()) for part in parts]
-        yield from (span for span in spans if text[span[1] : span[1] + 1] != "(")
+            spans = [_bare(text, *one.span()) for one in _PART.finditer(text, start, stop)]
+        for span in spans:
+            if text[span[0] - 1] != "\\" and text[span[1] : span[1] + 1] != "(":
+                yield span
 
 
 def _iter_split(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:

@@ -118,7 +118,7 @@ _NAME = lazily(
 )
 """What has digits and is no password: digests, versions, names of programs and files."""
 _IDS = lazily(
-    rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?:?[:=(][ ]{0,16}\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$|;base64,$|(?i:public)[ _-]?key\W{1,4}$"
+    rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?:?[:=(>][ ]{0,16}\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$|;base64,$|(?i:public)[ _-]?key\W{1,4}$"
     rb"|(?i:existing\w*|(?:secret|password|token)_?(?:key|name|ref))\\*[\"']?[ ]?[:=][ ]?\\*[\"']?$"
     rb"|\b(?:called|named)[ ][\"'`]?$|/(?i:passwords?|login|tokens?|secrets?|auth|reset)/$"
 )

@@ -96,6 +96,7 @@ _OF_USER = lazily(
     r"(?:[\"']([^\s\"']{6,300})[\"']|([^\s\"',{}\[\]][^\s\"',]{5,300}))?,?[^\n]{0,60}(?:\r?\n|\Z)"
 )
 """A line with a name and a value, which what stands above says is a secret."""
+_INDENT = lazily(r"[ \t\d>|+\u2192\"'-]*")
 _NO_USER = lazily(
     r"[ \t\d>|+\u2192-]*[\"']?(?:login|(?:user|host|full)?_?name|user|e-?mail|id|title|url|host|path|file|image|kid|\w*(?:key|token)(?:_?id)?)\b",
     re.IGNORECASE,
@@ -217,13 +218,20 @@ def _iter_users(view: View) -> Iterator[tuple[int, int, str]]:
         at = max(head.end(), at)
         is_secret = is_far_token if head[1] else _is_of_user
         kind = "secret" if head[1] else "password"
+        column = _column(text, text.rfind("\n", 0, head.start()) + 1)
         for _ in range(_MOST_ROWS):
-            if (user := _OF_USER.match(text, at)) is None:
+            user = _OF_USER.match(text, at)
+            if user is None or (head[0][0] != "[" and _column(text, at) <= column):
                 break
             value = user[1] or user[2]
             if value and not _NO_USER.match(text, at) and is_secret(value):
                 yield *user.span(user.lastindex or 0), kind
             at = user.end()
+
+
+def _column(text: str, at: int) -> int:
+    """Return how far from the begin of a line its first name stands."""
+    return found.end() - at if (found := _INDENT.match(text, at)) else 0
 
 
 def _is_of_user(value: str) -> bool:

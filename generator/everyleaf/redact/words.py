@@ -16,13 +16,16 @@ from everyleaf.redact.examples import (
 )
 from everyleaf.sources.lines import lazily, names
 
-_MORE, _OF_IDS, LEADING, COUNTED = map(
+_MORE, _OF_IDS, LEADING, COUNTED, VERBS, OF, TOOLS = map(
     names, (Path(__file__).parent / "words.txt").read_text("utf-8").split("\n\n")
 )
 """What stands where programs and sentences tell of passwords, tokens and keys; what names
 of packages, branches, classes and machines are made of, besides, as most of the names of
 four words in lists of packages are; what leads on from a name to a value; what stands before
-a number of three digits and one more word."""
+a number of three digits and one more word; what says that a value follows; behind what stands
+whose or what's a password is; tools whose options of one letter say other things."""
+USUAL = names((Path(__file__).parent / "usual.txt").read_text("utf-8"))
+"""Words that documentation of programs is made of: in a sentence, none is a password."""
 FOREIGN = (
     r"p[ ]a[ ]s[ ]s[ ]w[ ]o[ ]r[ ]d|парол(?:[ьяюе]|\x{430}(?:та)?)|kodeord(?:et)?|kodenord|palavra-passe|kata laluan|\bsandi\b|parolam|parola mea|암호|رمز (?:عبور|المرور)|الرقم السري|\bgeslo\b|tunnussana|\bparool|contrasen(?:ya|a\b)|\bhaslo\b|parola[ _]chiave|lykilorð|slaptažodis|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozink[au]|лозинк(?:\x{430}|\x{443})|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς"
     r"|kata sandi|パス(?:ワード|フレーズ)|ﾊﾟｽﾜｰﾄﾞ|暗証番号|비밀번호|senha|wachtwoord|has\x{142}[oa]|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?"
@@ -63,19 +66,8 @@ ANSWERING = LEADING | names(
     "cell gridcell definition term row paragraph generic ref here's i'd it's sure ok okay yes done take try how about go you s result text bash txt plaintext there value key exit code status completed running stdout stderr output retrieval success preview first kb too large full saved"
 )
 """Words in front of what someone was asked for."""
-VERBS = names(
-    """
-    got expected value fill enter type
-    is isn are was be to from now with ist lautet war auf est sera en es \u00e9 \u00e8 \u00e4r er on jest na l\u00e0 adalah
-    menjadi i\u00e7in jako as c'est este nya \u0442\u0430\u043a\u043e\u0439
-    """
-)
 GOES_ON = LEADING | names("and but or so then und et y e og och en a i ve dan")
 """Words behind a value."""
-OF = names(
-    "for of on at in k ke pentru vom f\u00fcr von der pour de du del para do da di per f\u00f6r till til for van voor dla untuk"
-)
-"""Whose or what's a password is: any word may follow."""
 STATE = lazily(r"\[[^\]\n]{0,24}\]|, which(?= is )")
 """What a browser says of a field, and what a sentence says nothing by."""
 _SIGN = lazily(r"[?:=\u2192\u21d2\u2502\uff1a\u2013\u2014>(]|-(?= )")
@@ -112,7 +104,7 @@ _ONE_OF = lazily(
 )
 """The same, and browsers, and what trackers count, with their number alone."""
 _TERM = lazily(
-    r"(?i)x?ed25519|x25519|curve\d+|secp\d{3}[kr]1|libp2p|web3|sha\d{1,3}|base\d\d|i18n|l10n|a11y|e2e"
+    r"(?i)x?ed25519|x25519|curve\d+|secp\d{3}[kr]1|libp2p|web3|chacha20|poly1305|sha\d{1,3}|base\d\d|i18n|l10n|a11y|e2e"
     r"|python\d|x86_64|amd64|arm64|zigbee2mqtt|ipv[46]|oauth2|http[23]|aes\d{3}|utf\d{1,2}|p256|v[12](?=[A-Z])"
 )
 """Names of curves, libraries, machines and protocols that have digits."""

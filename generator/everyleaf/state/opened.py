@@ -160,7 +160,6 @@ def open_memory(
         is_whole = sources is not None and files is not None
         last = replace(last, sources=sources, files=files) if is_whole else None
     there = SiteFiles(output_dir, last.files if last else {})
-    there.look_ahead()
     return BuildMemory(store, memo, last, SourceMemory(last.sources if last else {}), there)
 
 
