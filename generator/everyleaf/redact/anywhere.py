@@ -7,12 +7,10 @@ and programs print. What only may be one is looked for where something tells of 
 from __future__ import annotations
 
 import base64
-import re
 from contextlib import suppress
 from itertools import pairwise
-from pathlib import Path
 
-from everyleaf.redact.examples import is_example
+from everyleaf.redact.examples import PUBLIC, is_example
 from everyleaf.redact.words import is_counted, is_listed
 from everyleaf.sources.lines import lazily
 
@@ -61,25 +59,7 @@ CHOSEN = (
     r"|[A-Z][a-z]{2,11}(?:[-_.#@$!][A-Z][a-z]{2,11}[0-9]{2,4}[!?*#$%]?|[-_#][0-9]{2,4}[!?*#$%&]{1,2}|[0-9]{2,4}(?:[*!$%&]{2}|[*$%&])))(?:[\s\"'`)*,;|<>\\!?.\x{201d}\x{2019}\x{bb}]|$)"
 )
 """What people choose, if `is_chosen` says so: two words and four digits, or a sign."""
-_NO_CHOSEN = lazily(
-    r"(?i).*(?:rfc|iso|jisx|utf|sha|aes|crc|int|uint|float|win|arch|amd|arm|vc|test|bug|issue|port|page)\d+.*"
-    r"|\w+[._-][a-f]+\d+|[^!?*#$%]*(?:19[3-9]\d|20[0-4]\d)"
-)
-"""What is called by a number, and years behind names of products."""
-_NO_SCRAMBLED = lazily(
-    r"[a-z]{2,8}_\w*|.*_kwDO\w*|MDQ6\w+=*|.*\.(?:[a-z]{2,4}|[jt]sx|jsonl)\d?|.*@v?\d+(?:\.\d+)*|.*(?:REDACTED|[*]{2}|A-Z|0-9|&&|U\+|[<>=!]=|[\s\"':]|--|://|\\).*"
-    r"|.*%(?:\d*[sdxf]|u?[0-9A-F]{2}).*|[MmLlHhVvCcSsQqTtAaZz\d.-]+|[A-Za-z0-9+/]{43}=|[-\w.]+(?:\*[-\w.]+)+|0x.*|[A-Z]{0,3}[0-9a-f]{8}[0-9a-f-]{4,}(?:[A-Z]{0,3}|[A-Z][a-z]+)"
-    r"|\w+=.*|eyJ.*|(?:AAAA|iVBORw|d09GM|R0lGOD|UklGR|PHN2Z).*|(?:.*/)?tmp[._-].*|(?:sha\d+|md5)-.*|Qm\w{44}|[\w-]{21}|MIGfMA0G.*|MIIBIjANBg.*|\w+__\w{5}|[./~$].*",
-    re.DOTALL,
-)
-"""Ids, files, versions, patterns, escapes, drawings, checksums, expressions, settings."""
-_PUBLIC = lazily(
-    "|".join(
-        row.split("  ", 1)[1].strip()
-        for row in (Path(__file__).parent / "public.txt").read_text("utf-8").splitlines()
-    )
-)
-"""What has a form that no secret has, row by row."""
+_LONGEST_FORM = 400
 _TYPE = lazily(r"\A[A-Z][A-Za-z]+:")
 _NODE = lazily(
     r"(?:cursor:v\d:|(?:array)?connection:?\d*)|(?!Admin|Root|User)(?:[A-Z][a-z]+)+:[a-z\d]{0,12}"
@@ -101,13 +81,6 @@ _NO_JUMBLED = lazily(
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"))
 _STRANGE = lazily(r"[^\w\s./:+=-]")
 _LIKE_WORD = lazily(r"[A-Z][a-z]{2,}|[a-z]{3,}")
-NO_SIGNED = lazily(
-    r"[*]{2}|&#|&(?:amp|lt|gt|quot|nbsp)|@v?\d+[.-]|@v\d+$|(?<![A-Z\d]{2})@(?!(?:19[3-9]|20[0-4])\d$)\d+$|@\w+[.-]\w|^[@$%#&*]|\.[a-z]\w*#|#L\d"
-    r"|^[^a-z]*#\d+$|^[A-Za-z_/-]+#n?\d+$|_\d+%$|%[+#.-]?\d*[sdfxvqi]\b|%(?:(?:0[9AD]|2[0-9A-F]|3[A-F]|[46]0|[57][B-F])(?!&)|[C-F][0-9A-F]%)"
-    r"|^[A-Za-z.]+\$\d{1,2}$|^(?:return|case)!|&&|0-9|^\d+[\^&]|^[a-z\d]{2,4}#"
-    r"|#[A-Za-z_-]+(?:\.\d+)?$|^\d+-@"
-)
-"""Versions, addresses, references, formats, escapes, operators."""
 _SIGNED = lazily(r"^![A-Za-z]{3,}\d{2,}|[A-Za-z]{4,}[!#$%]\d+$|\d[!#$%@&]+$")
 """Words, a sign and digits; digits and signs at the end."""
 _BETWEEN = lazily(r"[A-Za-z0-9][!@#$%^][A-Za-z0-9]")
@@ -119,7 +92,7 @@ def is_signed(value: str) -> bool:
     >>> is_signed("Maple$Nolu4"), is_signed("24*time.Hour"), is_signed("left-pad@1.3.0")
     (True, False, False)
     """
-    if not 8 <= len(value) <= 40 or NO_SIGNED.search(value) or is_example(value):
+    if not 8 <= len(value) <= 40 or PUBLIC["signed"].search(value) or is_example(value):
         return False
     if not any(map(str.isdigit, value)) or not any(map(str.islower, value)):
         return False
@@ -137,7 +110,7 @@ def is_scrambled(value: str) -> bool:
     """
     if not 8 <= len(value) <= 128 or len(value) in _OF_LINES:
         return False
-    if _NO_SCRAMBLED.fullmatch(value) or is_example(value) or _says_words(value):
+    if PUBLIC["scrambled"].fullmatch(value) or is_example(value) or _says_words(value):
         return False
     runs = (*_RUN.findall(value), *_BASE64.findall(value))
     return any(map(_changes_often, (*runs, *_RUN.findall(_JOINS.sub("", value)))))
@@ -149,7 +122,10 @@ def is_public(value: str) -> bool:
     >>> is_public("userId=17119aac-25de-4b9e-be37-aff98138e7cc"), is_public("MyPass=1234567x")
     (True, False)
     """
-    return _PUBLIC.fullmatch(value) is not None or _says_words(value)
+    bare = value[:_LONGEST_FORM].lstrip("+-")  # In a diff.
+    return len(value) < _LONGEST_FORM and (
+        PUBLIC["any"].fullmatch(bare) is not None or _says_words(bare)
+    )
 
 
 def _says_words(value: str) -> bool:
@@ -163,7 +139,9 @@ def _says_words(value: str) -> bool:
         padded = bare + "=" * (-len(bare) % 4)
         said = base64.b64decode(padded, validate=True).decode("ascii")
         is_words = said.replace(" ", "").replace("-", "").isalpha()
-        return (is_words and is_listed(said)) or _NODE.fullmatch(said) is not None
+        return (is_words and (is_listed(said) or said.count(" ") > 1)) or _NODE.fullmatch(
+            said
+        ) is not None
     return False
 
 
@@ -194,7 +172,7 @@ def is_chosen(value: str) -> bool:
     """
     bare = value.rstrip("!?*#$%&")
     is_name = is_counted(bare) or is_listed(bare.rstrip("0123456789_#-").lstrip("_"))
-    return not (is_name or _NO_CHOSEN.fullmatch(value) or is_example(value))
+    return not (is_name or PUBLIC["chosen"].fullmatch(value) or is_example(value))
 
 
 def _changes_often(run: str) -> bool:

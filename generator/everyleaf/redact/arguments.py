@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from everyleaf.redact.engine import compile_pattern
-from everyleaf.redact.examples import is_example
+from everyleaf.redact.examples import PUBLIC, is_example
 from everyleaf.redact.judging import (
     UNPADDED,
     is_far_password,
@@ -114,22 +114,12 @@ _OF_KEY = lazily(r"[ ]-[kKtT][ ]\Z")
 _KEY = lazily(r"[0-9a-f]{32,39}|[0-9a-f]{41,128}")
 _MOST_ENTRIES = 20
 _SHAPED = lazily(r"[A-Za-z0-9!#$%&*@^_.+/~-]{8,48}")
-_UNSHAPED = lazily(
-    r"[-./@$~#%*^+].*|.*(?:\b[A-Z]&[A-Z]\b|/\$\Z).*|.*[./][a-z]{1,5}\d?|.*@(?:v\d|latest|\*).*|.*(?<![A-Z\d]{2})@\d.*|.*@[\w-]+\.[\w.]+|[\w./-]+#L?\d+"
-    r"|.*(?:\.\.|\.\*|\*\.|/\*|//|\*\*|\^\.|~\d*\Z|%[0-9A-F]{2}(?!&)).*|[A-Z]{2,}_\w+"
-    r"|[\w./@*-]*/[\w./@*-]*|[\w.-]+\*|[0-9a-f-]+[~^].*|0x[0-9a-fA-F]+|[0-9a-f-]+|.*\d{4}-\d\d-\d\d.*|[a-z]+(?:-[a-z]+)+"
-)
-"""Paths, globs, versions, addresses, revisions, ids: what has signs in commands besides."""
 _DIGIT = lazily("[0-9]")
 _UNPADDED = lazily(UNPADDED)
 _HARD = lazily(r"[A-Za-z0-9][!#$%&*@]|!\w")
 _SCHEMES = names(
     "mailto to cc from sip xmpp acct npm pkg git image http https ssh ftp file node"
 )
-_NO_VALUE = lazily(
-    r"(?:[./~$%{@:<-]|https?:|\w+[.:=]\w+[.:=]).*(?<!=)|.*\.[a-z]{1,5}\d?|[\w-]+=[^=].*|.*[({\\].*|.*:\d+"
-)
-"""A path, a variable, a host, a file, an assignment."""
 _BRACKET = lazily(r"[^=/]*[({]\w*[^\w)}:=/.][^=/]*")
 _ENDS = lazily(r"[ \t]*(?:\Z|[\n\"'`;|&)\]]|-)")
 """What no argument of the same kind follows."""
@@ -208,7 +198,7 @@ def _has_shape(value: str) -> bool:
     """Return whether a value has the characters of a password, and is no path and no id."""
     return (
         _SHAPED.fullmatch(value) is not None
-        and (_UNPADDED.fullmatch(value) or not _UNSHAPED.fullmatch(value))
+        and (_UNPADDED.fullmatch(value) or not PUBLIC["typed"].fullmatch(value))
         and any(map(str.isdigit, value))
         and any(map(str.isalpha, value))
         and not is_example(value)
@@ -375,7 +365,7 @@ def _trimmed(text: str, start: int, stop: int) -> tuple[int, int]:
 
 def _is_value(value: str) -> bool:
     return (
-        not _NO_VALUE.fullmatch(value)
+        not PUBLIC["argument"].fullmatch(value)
         and ("/" not in value or value[-1] == "=" or bool(_UNPADDED.fullmatch(value)))
         and (is_odd(value) or is_far_token(value))
     ) or (_BRACKET.search(value) is not None and is_mixed_up(value))
@@ -392,7 +382,7 @@ def _is_likely(value: str) -> bool:
             and any(map(str.isdigit, value))
             and any(map(str.isalpha, value))
             and not is_example(value)
-            and not _NO_VALUE.fullmatch(value)
+            and not PUBLIC["argument"].fullmatch(value)
             and "/" not in value
         )
     )

@@ -5,6 +5,7 @@ A word in the middle of a value decides nothing: `MyPass1234567` is somebody's p
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from everyleaf.sources.lines import lazily, names
@@ -17,7 +18,7 @@ in a file of settings; what stands for a value; words that say nothing of it alo
 may be a password); what follows names of options in prose; parts of names; words of messages."""
 _PARTS = lazily(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])")
 _REFERENCE = lazily(
-    r"\$[A-Z_][A-Z0-9_]*|\$[a-z_]+|\$[A-Za-z_]\w*(?:->|\[).*|\$\{[^{}]*\}?|\$\(.*|\$\{\{.*|(?:(?:[psr]k|gh[ops]|glpat|hf|gsk|xox[bp])[-_](?:[a-z\d]{2,8}[-_]){0,2})?(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|\{[\w.$ :!-]*\}"
+    r"\$[A-Z_][A-Z0-9_]*(?:/[\w./-]*)?|\$[a-z_]+|\$[A-Za-z_]\w*(?:->|\[).*|\$\{[^{}]*\}?(?:/[\w./-]+)?|\$\(.*|\$\{\{.*|(?:(?:[psr]k|gh[ops]|glpat|hf|gsk|xox[bp])[-_](?:[a-z\d]{2,8}[-_]){0,2})?(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|\{[\w.$ :!-]*\}"
     r"|\^?\[[\w-]+\](?:[+*]|\{\d+(?:,\d*)?\})\$?|(?:<|&lt;)[^<>&]*(?:>|&gt;?)?|\[[\w .-]*\]|@[\w.]+@|`[^`]*`"
     r"|[^\s{}]*\{[a-z-]+:[^\s\"']*[;}].*|\{\d+\};.*|(?:random_\w+|var|local|module|each)(?:\.\w+)+|\$env:\w+|vault:\S*|arn:aws[\w-]*:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
 )
@@ -35,21 +36,35 @@ _CODE = lazily(
     r"|context|session|app|client|document|window|module|node|event|e|event)\??(?:\.|\[).*"
     r"|:?[A-Za-z_][\w.]*\((?:[^()]|\([^()]*\))*\)?[;,)]*"
     r"|(?:[A-Za-z_]\w*(?:\?\.|!\.|->|::))+[A-Za-z_]\w*(?:[\[({].*)?|[&*(!]*[A-Za-z_][\w.:]*[\[({](?:[^\])}]*|.*[\])}](?:\.\w*|[;,)\]}])*\(?)"
-    r"|\{[A-Za-z_][\w.]*\(.*|\d{4}-\d\d-\d\d[T ]?[\d:.]*Z?|[\w.+-]+@[a-z\d-]+\.[a-z\d.]+|@[\w/-]+|[(&*!]+[A-Za-z_][^%^!#~$@]*|[\w$.]+[,:][\w$.,:]*[})].*|[A-Za-z_]\w*\[.*\]|(?:await|new|async|return|typeof) .*"
+    r"|[a-z]\w*\.[A-Z]\w*\(.*|[A-Za-z_]\w*\}{1,3}(?:\)*\.\w+\(\)|\+)|\{[A-Za-z_][\w.]*\(.*|\d{4}-\d\d-\d\d[T ]?[\d:.]*Z?|[\w.+-]+@[a-z\d-]+\.[a-z\d.]+|@[\w/-]+|[(&*!]+[A-Za-z_][^%^!#~$@]*|[\w$.]+[,:][\w$.,:]*[})].*|[A-Za-z_]\w*\[.*\]|(?:await|new|async|return|typeof) .*"
     r"|(?:str|int|bool|bytes|string|number|boolean|any|null|None|String|SecretStr|Optional|list"
     r"|dict|Text|Option|List|Vec|Array|Buffer|Uint8Array)(?:\b|[<\[|&?]).*|[a-z]{1,2}\.[A-Za-z_]{1,16}(?:[,;)&|].*)?|&\w+|\*\w+|f?[\"'].*|0x[0-9A-Fa-f]{1,16}|\[[\w ,.]*\][*+%].*"
 )
 """An expression of a program, where no quotes stand around a value."""
 
+_ROW = lazily(r"(?m)^(?!#|==).*?[ ]{2,}(.*\S)")
+PUBLIC = {
+    section[1]: lazily((section[2] or "") + "|".join(_ROW.findall(section[3])))
+    for section in re.finditer(
+        r"(?m)^== (\w+)(?: (\(\?\w\)))?:.*\n((?:.+\n)+)",
+        (Path(__file__).parent / "public.txt").read_text("utf-8"),
+    )
+}
+"""What has a form that no secret has: where it is asked → its pattern."""
 _NAMED = lazily(
     r"(?i)(?:\bexisting\w*|secret_?name|pullsecrets?|\b(?:type|using)[ ]\w+)\\{0,3}[\"']?[ ]?[:=][ ]?\\{0,3}[\"']?\Z"
 )
 """What only a name follows."""
 _OF_ID = lazily(
-    r"(?i)(?:\b(?:idempotency|dedup\w*|partition|primary|foreign|sort|row|group)[ _-]?key\\{0,3}[\"'`]?[ ]?[:= ][ ]?\\{0,3}[\"'`]?"
-    r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\b1password[\"'`*),.:;\s]{1,4})\Z"
+    r"(?i)(?:\b(?:idempotency|dedup\w*|partition|primary|foreign|sort|row|group|site)[ _-]?key\\{0,3}[\"'`]?[ ]?[:= ][ ]?\\{0,3}[\"'`]?"
+    r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\b1password[\"'`*),.:;\s]{1,4}|\bchecksum/\W{0,3}[\w-]{1,40}:\s?|\barn:aws[\w:/-]{1,70}"
+    r"|\bclass(?:Name)?=\\{0,3}[\"'][^\"'\n]{0,60}|\"(?:format|type)\\{0,3}\"\s?:\s?\\{0,3}\"password\\{0,3}\",\s?\\{0,3}\"|\bget[\"',\s]{1,5}secrets?[\"',\s]{1,5}|/tmp/)\Z"
 )
-"""What an id follows, or who somebody is."""
+"""What an id, a class, a folder or who somebody is follows."""
+_DONE = lazily(r"[\"']? (?:deleted|created|configured|unchanged|patched)\b")
+"""What kubectl did with what has this name."""
+_OPEN = "-----BEGIN "
+_LONGEST_BLOCK = 6_000
 _FARTHEST = 80
 """Characters in front of a value."""
 _STANDARD = lazily(
@@ -92,9 +107,12 @@ def is_named(text: str, at: int, value: str) -> bool:
     """
     begin = max(at - _FARTHEST, 0)
     is_words = value.isalpha() or ("-" in value and value.replace("-", "").isalnum())
-    return (is_words and _NAMED.search(text, begin, at) is not None) or (
-        _OF_ID.search(text, begin, at) is not None
-    )
+    if is_words and (_NAMED.search(text, begin, at) or _DONE.match(text, at + len(value))):
+        return True
+    block = text.rfind(_OPEN, max(at - _LONGEST_BLOCK, 0), at)  # Of a certificate?
+    is_open = block >= 0 and "PRIVATE" not in text[block : block + 40]
+    is_public = is_open and "-----END" not in text[block:at] and "\n" in text[block:at]
+    return is_public or _OF_ID.search(text, begin, at) is not None
 
 
 def is_code(value: str) -> bool:

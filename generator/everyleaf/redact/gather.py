@@ -17,6 +17,7 @@ from everyleaf.redact.anywhere import is_public
 from everyleaf.redact.arguments import iter_typed
 from everyleaf.redact.asked import FILES, NAMING, Alone, iter_answers, iter_held, iter_shown
 from everyleaf.redact.commands import names_secret
+from everyleaf.redact.examples import is_named
 from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.places import iter_people, user_in
 from everyleaf.redact.texts import Nested, is_opaque, iter_nested, iter_strings
@@ -266,7 +267,7 @@ class Look:
             return
         text, start, end = told
         digest, value = digest_text(text), text[start:end]
-        if is_public(value):
+        if is_public(value) or is_named(text, start, value):
             return
         self._findings.append(Finding("secret", value, digest, start, end, line))
 

@@ -72,7 +72,7 @@ _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _CHOSEN = lazily(r"(?:[A-Z][a-z]{2,}){1,3}(?:[_#]\d\d|(?!128|256|512)\d{3})\d{0,2}!{1,2}")
 """A word, a year and a mark: what people choose where one of each kind is asked for."""
 _ESCAPED_END = lazily(
-    r"(?<!\\)\\+[nrt](?:\\|[\s+-]|$|[A-Z][A-Z0-9_]*=).*|(?<!\\)(?:\\+[nrt])+$|</[a-z][\w-]{0,40}>.*"
+    r"(?<!\\)\\+[nrt](?:\\|[\s+#-]|$|[A-Z][A-Z0-9_]*=).*|(?<!\\)(?:\\+[nrt])+$|</[a-z][\w-]{0,40}>.*"
 )
 """What a line, or an element, ends with, and what follows."""
 

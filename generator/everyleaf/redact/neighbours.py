@@ -15,9 +15,9 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from everyleaf.redact.anywhere import NO_SIGNED, is_signed
+from everyleaf.redact.anywhere import is_signed
 from everyleaf.redact.engine import compile_pattern
-from everyleaf.redact.examples import is_example
+from everyleaf.redact.examples import PUBLIC, is_example
 from everyleaf.redact.judging import (
     UNPADDED,
     is_far_password,
@@ -54,10 +54,6 @@ VALUE = lazily(
     r"|(?=\w+[!#$%^&~])[\w!@#$%^&*+=.~?/-]{8,64}"
 )
 """What a password or a key may consist of."""
-NO_VALUE = lazily(
-    r"\d{4}-\d\d-\d\d\b.*|[a-z]+-\d{1,5}(?:-[a-z]+)+|age1\w+|\w+__\w{5}|[a-z]{4,}-(?=\d*[a-f])[0-9a-f]{8}|0x[0-9a-f]{1,16}|[-@#].*|.*#L\d+|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|(?:[a-z_-]+|[A-Z_]+|[a-z]+(?:[A-Z][a-z]+)*)\d{0,3}=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[a-z\d-]+\.[a-z\d.]+|[\w.-]*[a-z_-]@v?\d{1,2}(?:\.\d+)*|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
-)
-"""What is an address, a file, a host, a type or an id instead."""
 _CAMEL = lazily(r"[A-Z]?[a-z]{3,}")
 DIGEST = frozenset("0123456789abcdef-")
 """Characters of digests and uuids."""
@@ -108,15 +104,6 @@ _LONG_ROW = 3
 """Dashes of so many words that they may stand apart from a name."""
 _MOST_IDS = 2
 """More stand in lists of ids."""
-_NAME = lazily(
-    r"[0-9a-f.-]+(?:!|[A-Z][a-z]+)?|.*(?:sha\d|SHA\d|x509|utf|UTF|secp|PKCS|[a-z]{2}-[a-z]+-\d|A-Z|0-9|[*]{2}|&#|\*\.).*"
-    r"|[a-z_]{4,}\d[A-Za-z_]*|[a-z]{2,}[_-]?\d|[a-z]{2,8}_[A-Za-z0-9]{16,}|[a-z]+0+"
-    r"|[a-z]+\d*[a-z]?(?:-[a-z0-9]+)+|_?[a-z0-9]+(?:_[a-z0-9]+)+|\d+-.*|[\d.]+e[+-]\d+|0x.*|\*.*"
-    r"|(?:[0-9a-f]+|[\w-]*[a-z_-]\d?)@v?\d+|.*\.[a-z]{2,5}|[\w-]+(?:\.[\w-]+){2,}|\w+\.[A-Z]\w+|\w+\*[A-Za-z][\w.]*|\w{1,4}[&^]\d+"
-    r"|(?:[A-Z][a-z]{3,})+[A-Z]{0,3}\d{1,2}(?:[A-Z][a-z]{3,})*|S3[A-Za-z]+|[A-Z]{3,}[A-Za-z]?_\w+"
-    r"|\w+__\w{5}|nvme\w+|sk-ant-\w+|[a-z]+-[\dT-]+Z.*|(?:.*[^A-Za-z0-9])?\d+\.\d+(?:[^A-Za-z0-9].*)?"
-)
-"""What has digits and is no password: digests, versions, names of programs and files."""
 _IDS = lazily(
     rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?:?[:=(>][ ]{0,16}\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$|;base64,$|(?i:public)[ _-]?key\W{1,4}$"
     rb"|(?i:existing\w*|(?:secret|password|token)_?(?:key|name|ref))\\*[\"']?[ ]?[:=][ ]?\\*[\"']?$"
@@ -143,7 +130,11 @@ _PARTS_OF_PATH = 4
 @lru_cache(maxsize=5_000)
 def stands_out(value: str) -> bool:
     """Judge what stands near a name of a password: no word, and no name, looks so."""
-    if VALUE.fullmatch(value) is None or NO_VALUE.fullmatch(value) or is_counted(value):
+    if (
+        VALUE.fullmatch(value) is None
+        or PUBLIC["value"].fullmatch(value)
+        or is_counted(value)
+    ):
         return False
     words = _CAMEL.findall(value)
     if sum(len(word) for word in words if is_listed(word)) * 2 >= sum(
@@ -173,7 +164,7 @@ def looks_made(value: str) -> bool:
         VALUE.fullmatch(value) is not None
         and is_odd(value)
         and (value.isascii() or any(map(str.isdigit, value)))
-        and not NO_VALUE.fullmatch(value)
+        and not PUBLIC["value"].fullmatch(value)
     )
 
 
@@ -214,7 +205,7 @@ def is_mixed_key(value: str) -> bool:
         len(value) >= LONG
         and VALUE.fullmatch(value) is not None
         and is_key_in_prose(value)
-        and not NO_VALUE.fullmatch(value)
+        and not PUBLIC["value"].fullmatch(value)
         and not _PREFIXED.match(value)
     )
 
@@ -330,7 +321,10 @@ def _may_stand(body: bytes, start: int, end: int) -> bool:
 
 def _is_name(value: str) -> bool:
     """Return whether a value with digits is a name, a version, a digest, an operation."""
-    return _NAME.fullmatch(value) is not None or NO_SIGNED.search(value) is not None
+    return (
+        PUBLIC["name"].fullmatch(value) is not None
+        or PUBLIC["signed"].search(value) is not None
+    )
 
 
 @lru_cache(maxsize=5_000)
