@@ -85,7 +85,7 @@ NAMING = (
 _ANSWER = lazily(
     r"(?i)(?:(?:it['\u2019]?s|it[ ]is|that['\u2019]s|the[ ]password[ ]is|use|try)[ ]"
     r"|(?=\S+\d))"
-    r"[\"'`]?([^\s\"'`]{5,64}?)[\"'`]?(?:[.,!][^\n]{0,60})?\s*"
+    r"[\"'`]?([^\s\"'`]{5,64}?)[\"'`]?(?:[.,!](?:[ ][^\n]{0,60})?)?\s*"
 )
 """What answers a question for a password, and little besides."""
 _ANSWERED = lazily(r"[^\s,;\"'`]{6,}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.judging import is_far_password, is_key_in_prose, is_odd, is_word
-from everyleaf.redact.words import is_words
+from everyleaf.redact.words import is_numbered, is_words
 from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _of_call(text: str, at: int, end: int, call: int) -> Iterator[tuple[int, int
         if (
             is_far_password(value)
             or (is_odd(value) and (is_behind or call == _TAKES))
-            or (is_behind and (is_word(value) or is_words(value, 2)))
+            or (is_behind and any((is_word(value), is_words(value, 2), is_numbered(value))))
             or (call == _OF_CLIENT and len(value) >= _LONG_KEY and is_key_in_prose(value))
             or is_of_account
         ):

@@ -45,7 +45,7 @@ _PIECES = {
     r"|_DSN|_AUTH|_COOKIE|_PAT|_SEED|_SIGNING|(?:BW|OP)_SESSION|_KEYS?)(?:_(?:KEY|VALUE|BASE|HASH|PROD|PRODUCTION|DEV|STAGING|TEST|LIVE"
     r"|GITHUB|GITLAB|AWS|V?\d{1,3}|[A-Z]))?",
     "secret": r"(?:secret|token|(?:api|private|access|secret|signing|encryption|decryption|validation|upgrade|cookie|jwt|master|auth|service(?:[ _.-]role)?|account"
-    r"|license|shared|app|consumer|subscription|client|write|admin|fernet|network|{vendor})[ _.:-]?key|credentials?|hmac|_auth|pepper|(?:[_-]|password)salt(?:main)?)"
+    r"|license|shared|app|consumer|subscription|client|write|admin|fernet|network|{vendor})[ _.:-]?key|credentials?|hmac|_auth|[_-]pat\b|(?-i:[a-z]Pat\b)|pepper|(?:[_-]|password)salt(?:main)?)"
     r"(?:[ _-]?(?:key|value|string|base"
     r"|hash|prod|dev|test|live|data|text|raw|v?\d{1,3}))?",
     # Between a name and its value: quotes that may be escaped, marks of prose, a sign.
@@ -58,7 +58,7 @@ _PIECES = {
     "bare": r"([^\s\"'`<>|,;]{3,})",
     "env": r"([^\s\"'`]+)",
     "cmd": r"(?:^|[\s;&|$(`\"'>/])",
-    "gutter": r"(?:[^\n]{0,40}\d\d:\d\d:\d\d[.\d]*Z[ \t](?:\[\w+\][ \t])?|[ \t]*\d{1,7}(?:\x{2192}|\t|: | \|)|[\w./-]{1,80}[:-]\d{1,7}[:-]|[\w-]{1,30}[ \t]{1,20}\|)?[ \t>|+\x{2502}-]*",
+    "gutter": r"(?:[^\n]{0,40}\d\d:\d\d:\d\d[.,\d]*(?:Z[ \t](?:\[\w+\][ \t])?|[ ][^\n]{3,40}[ ]-[ ])|[ \t]*\d{1,7}(?:\x{2192}|\t|: | \|)|[\w./-]{1,80}[:-]\d{1,7}[:-]|[\w-]{1,30}[ \t]{1,20}\|)?[ \t>|+\x{2502}-]*",
     # Where a line begins, maybe within quotes.
     "start": r"(?:^|[\n\"'`>(=]){gutter}",
     "line": r"(?:^|\n)[^\n:=]{0,48}",
@@ -85,7 +85,7 @@ _PIECES = {
     # What stands between words of a key and a token: a sign, a cell, a verb.
     "link": r"(?:[ ]\([\w ]{2,12}\))?[\"'`*_\])]{0,4}(?:[ \t]*(?:[?|,;:=\x{203a}\x{2502}\x{2551}\x{ff1a}\x{2192}\x{2013}\x{2014}]|->|<-|は|是|为|為)[ \t]*|[ ]-[ ]|[ ]you need:?[ ]|[ \t]{1,30}\(?"
     r"|['\x{2019}]s[ ]|[ \t]+(?:(?:is|was|will|to|as|set|changed|rotated|should|be|now|with|=|ist|lautet|est|es|\x{e8}|\x{e9}|\x{e4}r)[ \t:]+){1,3})[\"'`*(~\x{201c}\x{201e}\x{ab}]{0,4}",
-    "items": r"(?:[\s\d>|+{\[\x{2192}-]{0,24}[\"']?[a-zA-Z]\w{0,30}[\"']?\s?[:=]\s?[\"']?[^\n{}\"',]{1,60}[\"']?,?){0,2}",
+    "items": r"(?:[\s\d>|+{\[\x{2192}-]{0,24}[\"']?[a-zA-Z]\w{0,30}[\"']?\s{0,8}[:=]\s{0,2}[\"']?[^\n{}\"',]{1,60}[\"']?,?){0,2}?",
     "quoted": "",
     "value": "",
     # Letters, and what few texts have besides: the class of all letters takes long to compile.
@@ -99,7 +99,7 @@ _PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
 
 _LOOSE = _PIECES | {
     "pass": r"\w*(?:pass|pw|psk|pswd|kennwort|pre-?shared-?key)(?:\w*|[ ]phrase)",
-    "secret": r"(?:secret|token|key|credential|hmac|_auth|pepper|salt)[\w-]*(?: \w{3,6})?",
+    "secret": r"(?:secret|token|key|credential|hmac|_auth|pat|pepper|salt)[\w-]*(?: \w{3,6})?",
     "SECRET": r"(?:SECRET|TOKEN|KEY|_SALT|CRED|_DSN|_AUTH|_COOKIE|_PAT|_SESSION|_SIGNING)\w*",
     "strict": r"(?:secret|token|key)[\w-]*",
     "STRICT": r"(?:SECRET|TOKEN|KEY)\w*",
@@ -126,9 +126,9 @@ password            word_too         (?i)(?:password for user \"[^\"\n]{1,60}\":
 password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
 password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was|'s|\x{2019}s| =|=)[:*_]{0,3} {0,4}[*_`]{0,3}([^\s\"'`<>]{4,})
 password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)(?:[ ]?<<)?|{pass}[\"']?\s?:\s?\{[^{}\n]{0,80}?\"(?:example|default|const)\"\s?:|{pass}[^\n]{0,40}?\bdefault\s?=|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
-password            assigned         (?i){pass}\w{0,12}[\"']{0,2}[,;$:]?{items}(?:[\s\d>|+{\x{2192}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
+password            assigned         (?i){pass}\w{0,12}[\"']{0,2}[,;$:]?{items}(?:[\s\d>|+{\x{2192}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,8}[:=]\s{0,2}{value}
 password            unquoted         (?i)(?:[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,})|password is generated for [^\s:]{1,60}: ?([^\s]{6,}))
-password            odd              (?i)(?:^|[\s|\"'`>(:])([^\s\"'`<>|\x{201c}\x{201d}]{8,64})[\"'`\x{201d}]?[ \t|)\];]*(?:(?:<-|\x{2190}|#|//[ ]|--[ ]|[ ]\()[ ]?|[ ]is[ ]|[.,]?(?:[ ]\w+,)?[ ][(]?(?:<-[ ])?(?:that|this|it|das)(?:['\x{2019}]s|[ ](?:is|was|ist))[ ]|[ ]would be better as[ ])(?:(?:the|my|our|your|new|real)[ ])?(?:\w+[ ]){0,3}(?:{pass}|/etc/\S{0,30}secrets)
+password            given            (?i)(?:^|[\s|\"'`>(:])([^\s\"'`<>|\x{201c}\x{201d}]{6,64})[\"'`\x{201d}]?[ \t|)\];]*(?:(?:<-|\x{2190}|#|//[ ]|--[ ]|[ ]\()[ ]?|[ ]is[ ]|[.,]?(?:[ ]\w+,)?[ ][(]?(?:<-[ ])?(?:that|this|it|das)(?:['\x{2019}]s|[ ](?:is|was|ist))[ ]|[ ]would be better as[ ])(?:(?:the|my|our|your|new|real)[ ])?(?:\w+[ ]){0,3}(?:{pass}|/etc/\S{0,30}secrets)
 password            word_too         (?i)(?:password(?:(?:[ \t]+/t)?[ \t]+REG_\w+(?:[ \t]+/d)?)?|\(pass|unlock code|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}(\([^\s\"'`|<>=]{3,}|[^\s\"'`|<>(][^\s\"'`|<>]{3,})
 password            phrase           (?i)(?:{pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{)|\.(?:with|set)?_?(?:password|passphrase|passwd)\(|{pass}\s?[=:]\s?(?:Secret(?:Str|Bytes)?|Some|Redacted|Just)\(|{pass}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{pass}{is}(?:(?:await[ ])?(?:\w{1,20}\.)?(?:md5|sha[\d_]{1,4}|password|\w{0,6}crypt|encrypt|hash\w{0,8})?\(\s{0,24}|[\"'][^\"'\n]{1,80}[\"']\s?(?:[+.]|[=-]>))|:[\w-]*{pass}[ \t]+|{pass}\"\r?\n{gutter}\d+\)[ ]|pass\w{0,5}\[\d{0,3}\]\s?=|{pass}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|{pass}{typed}|(?:\bpw|{pass})[\"']?[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?))\s?{quoted}
 password            made             (?i){pass}(?:{sign}| is | was )[<\[]([^\s<>\[\]_-]{10,64})[>\]]
@@ -181,8 +181,8 @@ secret              unlisted_token   (?i){strict}(?:{is}(?:\[\]byte\()?|{typed})
 secret              unlisted_token   (?i)\b(?:set -[a-z]{1,3}|setenv|setx|secret set)[ \t]+\w{0,60}{strict}[ \t]+[\"']?{mixed}
 secret              unquoted_token   (?i){line}{secret}[\"']?[ \t]*(?:=>|[:?+]?=|:)[ \t]*{bare}
 secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was| lautet| est| es| ist| \x{e9}| is \"|'s| =|=| [\x{2013}\x{2014}])[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:()-]{12,})
-secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))[\"'`]?\s{0,3}(?:,|\|\||\?\?|\(|: ?\w{2,12}\(|=\w{2,12}\()\s{0,3}{quoted}
-secret              token            (?i)(?:{secret}|x-[a-z-]{1,30}-key|(?-i:[A-Z]_(?:KEY|SEED)))\w{0,12}[\"']{0,2}[,;$:]?{items}(?:[\s\d>|+{\[\x{2192}\x{2502}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
+secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))[\"'`]?\s{0,3}(?:,|\|\||\?\?|\(|: ?\w{2,12}\(|=\w{2,12}\(|:?= ?(?:\w{1,20}::)+(?:from|new|from_static)\()\s{0,3}{quoted}
+secret              token            (?i)(?:{secret}|x-[a-z-]{1,30}-key|(?-i:[A-Z]_(?:KEY|SEED)))\w{0,12}[\"']{0,2}[,;$:]?{items}(?:[\s\d>|+{\[\x{2192}\x{2502}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,8}[:=]\s{0,2}{value}
 secret              token            (?i)(?:<[\w:.-]*(?:{secret}|(?-i:[A-Z]_KEY))(?:[ ][^<>\n]{0,120})?>(?:<!\[CDATA\[)?([^<>\s]{8,}?)(?:\]\]>)?</|{secret}:?</\w{1,8}>:?\s?([^\s<>\"'`]{8,}))
 env-secret          token            (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}(?:{secret}|{pass})[ \t]+(?:--body[ =])?{value}
 secret              password         (?i)(?:wallet|private)[ _-]?key\"?\s*[:=]\s*\"?(0x[0-9a-f]{64})
@@ -218,9 +218,9 @@ password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|es
 password            odd              (?i){foreign}{of}[,:]?\s{1,2}(?:(?:a|em|en|na|por|til|auf)[ ])?{opened}({latin}{8,})
 @ (?:pass(?:word|wd|phrase|code|wort)?|kennwort|pwd?)[-_=+ ][!-~]{5,80}\.(?:txt|zip|7z|[rt]ar|[txg]?[gx]z|sql|bak|kdbx|pdf|docx?|xlsx?|csv|log|png|jpe?g|enc|gpg|dmg|iso)
 password            told             (?i)(?:^|[^a-z\d])(?:pass(?:word|wd|phrase|code|wort)?|kennwort|pwd?)[-_=+ ]([^\s\"'`/\\<>|()]{5,64}?)[)]?\.(?:txt|zip|7z|[rt]ar|[txg]?[gx]z|sql|bak|kdbx|pdf|docx?|xlsx?|csv|log|png|jpe?g|enc|gpg|dmg|iso)\b
-@ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign|get)[ ]?in|[0-9!#$%*][ ](?:to[ ]unlock|for[ ]everything|everywhere)|\b(?:use|try|is|with|(?:login|smtp|imap|s?ftp|mqtt|vpn|ssh|rdp|mail):)[ ][^\s:/]{2,40}[ ]?[:/][ ]?[!-~]{6,64}(?:[ ](?:for|on|in|at|against)|[ .,]*\r?$)|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,3}(?:pass|pwd?\b)|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
+@ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign|get)[ ]?in|[0-9!#$%*][ ](?:to[ ]unlock|for[ ]everything|everywhere)|\b(?:use|try|is|are|with|utilise[rz]?|usa|nutze|nimm|(?:login|smtp|imap|s?ftp|mqtt|vpn|ssh|rdp|mail):)[ ][^\s:/]{2,40}[ ]?[:/][ ]?[!-~]{6,64}(?:[ ](?:for|on|in|at|against|pour|para|f\x{fc}r|zum|auf)|[ .,]*\r?$)|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,3}(?:pass|pwd?\b)|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
 password            odd              (?i)\buse[ ]{opened}(?:[\w.@-]{2,30}/)?([^\s\"'`]{4,60}(?:\d\d|[!#$%^&*])[^\s\"'`]{0,12})[\"'`*]{0,2}[ ](?:to[ ](?:(?:log|sign|get)[ ]?in|unlock)|for[ ]everything|everywhere)
-password            told             (?i)\b(?:use|try|is|with|(?:login|smtp|imap|s?ftp|mqtt|vpn|ssh|rdp|mail):)[ ]{opened}[a-z][\w.@-]{0,40}[a-z][ ]?[:/][ ]?([^\s\"'`]{6,64}?)(?:[\"'`*]{0,2}[ ](?:for|on|in|at|against)[ ]|[.,]?[ ]?\r?(?:\n|$))
+password            told             (?i)\b(?:use|try|is|are|with|utilise[rz]?|usa|nutze|nimm|(?:login|smtp|imap|s?ftp|mqtt|vpn|ssh|rdp|mail):)[ ]{opened}[a-z][\w.@-]{0,40}[a-z][ ]?[:/][ ]?([^\s\"'`]{6,64}?)(?:[\"'`*]{0,2}[ ](?:for|on|in|at|against|pour|para|f\x{fc}r|zum|auf)[ ]|[.,]?[ ]?\r?(?:\n|$))
 @ (?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|[\x{5bc6}\x{79c1}](?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌
 secret              password         (?i)(?:(?:clave|chave|chiave)[ ]privad?[at][a]?|cl\x{e9}[ ]priv\x{e9}e|закрытый[ ]ключ|秘密鍵|\x{79c1}(?:\x{94a5}|\x{9470}))(?:{link}|[ ]){opened}((?:0x)?[0-9a-f]{64})\b
 secret              key_in_prose     (?i)(?:(?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|[\x{5bc6}\x{79c1}](?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌)(?:{link}|[ ](?:הוא|l\x{e0}|to|on)[ ]|คือ){opened}(0x[0-9a-f]{64}|[\w+/=.~-]{24,200})

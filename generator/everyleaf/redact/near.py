@@ -70,7 +70,7 @@ _MOST_LINES = 8
 _BEFORE = 110
 _LONGEST_LEAD = 40
 _LONGEST_RUN = 130
-_REMARK = lazily(r"(?<![#/-])(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}\Z")
+_REMARK = lazily(r"(?<![#/-])(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}[A-Z\d_]*\Z")
 _OPTION = lazily(r"[ ]--[a-z][\w-]*[ =]\Z")
 """What another option is set to."""
 _PARTING = ("/", "|", "and", "with")
@@ -235,7 +235,7 @@ class _Said(NamedTuple):
             not is_path
             and not set(value) <= DIGEST
             and not is_counted(value)
-            and any(judge(value) for judge in (is_said, is_numbered, is_far_password))
+            and any(one(value) for one in (is_said, is_numbered, is_words, is_far_password))
         )
 
     def passwords(self, *, is_verb: bool) -> Iterator[tuple[int, int]]:
@@ -275,9 +275,6 @@ class _Said(NamedTuple):
     def _runs(self) -> Iterator[tuple[int, int]]:
         return _iter_runs(self.text, self.at, self.end)
 
-    def _name(self) -> bytes:
-        return self.text[self.name : self.at].encode(errors="replace")
-
     def _is_quoted(self, start: int, stop: int) -> bool:
         around = self.text[start - 1], self.text[stop : stop + 1] or " "
         return all(sign in _QUOTE for sign in around) or around in {("(", ")"), (">", "<")}
@@ -309,15 +306,13 @@ class _Said(NamedTuple):
                 and _GIVEN.search(self.text[self.begin : self.name]) is not None
             )
         has_words = _WORD.search(gap) is not None
+        name = self.text[self.name : self.at].encode(errors="replace")
         if not is_quoted and (is_verb or not self._ends_at(stop, has_words=has_words)):
             return False
         return is_word(value) and (
             is_quoted
             or (has_user and not has_words)
-            or not (
-                ENDINGS.search(value)
-                or compile_pattern(f"(?i){FOREIGN}").search(self._name())
-            )
+            or not (ENDINGS.search(value) or compile_pattern(f"(?i){FOREIGN}").search(name))
         )
 
     def _is_verb(self, gap: str) -> bool:
@@ -390,6 +385,7 @@ class _Said(NamedTuple):
             value = self.text[start:stop]
             if _PURPOSE.match(self.text, self.at) is None and (
                 (is_word(value) and not ENDINGS.search(value))
+                or is_numbered(value)
                 or (looks_made(value) and any(map(str.isdigit, value)))
             ):
                 yield start, stop

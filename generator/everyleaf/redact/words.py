@@ -34,14 +34,14 @@ FOREIGN = (
 )
 """Names of passwords in other languages, as RE2 writes them."""
 _LATIN_ACCOUNTS = (
-    r"log(?:ged|ging|s)?(?:[ ](?:me|us|him|her|them))?[ ]?in(?:[ ]as)?|sign(?:ed|ing)?[ -]?in(?:[ ]as)?|connect(?:ed)?[ ](?:with|as|using)|authenticate[ ](?:with|as)"
+    r"user[ ](?:created|added)|(?:created|added)[ ]user|log(?:ged|ging|s)?(?:[ ](?:me|us|him|her|them))?[ ]?in(?:[ ]as)?|sign(?:ed|ing)?[ -]?in(?:[ ]as)?|connect(?:ed)?[ ](?:with|as|using)|authenticate[ ](?:with|as)"
     r"|(?:ssh|rdp|connect|log[ ]in|sign[ ]in)[ ](?:in)?to[ ][\w.-]{1,60}[ ](?:as|with)|creds?|credentials?(?:[ ]are)?|basic[ ]auth(?:[ ]is)?|http[ ]basic|auth|accounts?(?:[ ]\x{2014})?|mqtt|ftp|vnc|wi-?fi|wlan"
     r"|zugang|zugangsdaten|anmelde(?:n|daten)|melde[ ](?:dich|mich)|einloggen|identifiants|connect[e][sz]?[- ](?:to[i]|vous)|credenciales|inicia(?:r)?[ ]sesi\x{f3}n|entra(?:r)?[ ]co[mn]|acced[ie][ ]con|credenziali|accesso"
     r"|(?:try|use)[ ](?:the[ ])?user[ ][\"']?[\w.@-]{2,30}[\"']?[ ]with|zaloguj|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go|(?:(?:en|de)crypt(?:s|ed)?|protected|(?:un)?lock(?:s|ed)?|open(?:s|ed)?)(?:[ ](?:it|(?:the|my|our|your|this)[ ]\w{2,16}))?[ ]with|log(?:s|ged)?[ ]?on[ ](?:as|with)|get[ ]in(?:to[ ]it)?[ ]with|(?:leak|share|commit)[ ](?:this|that|it)"
 )
 ACCOUNTS = rf"(?:\b(?:{_LATIN_ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인)"
 """What stands before who logs in, and with what."""
-_VENDORS = "openai|anthropic|stripe|segment|backblaze|together|eleven[ ]?labs|deepgram|replicate|perplexity|hugging[ ]?face|pinecone|tavily|serpapi|twilio|sendgrid|mailgun|postmark|mailchimp|messagebird|vonage|datadog|sentry|new[ ]?relic|mixpanel|amplitude|posthog|algolia|mapbox|airtable|notion|linear|shopify|paypal|plaid|cloudflare|vercel|netlify|heroku|azure|digital[ ]?ocean|supabase|firebase|pusher|ably|groq|mistral|cohere|deepseek|fireworks|voyage|assembly[ ]?ai"
+_VENDORS = "railway|render|fly|snyk|dd|wandb|okta|pagerduty|hasura|confluent|cloudinary|razorpay|openai|anthropic|stripe|segment|backblaze|together|eleven[ ]?labs|deepgram|replicate|perplexity|hugging[ ]?face|pinecone|tavily|serpapi|twilio|sendgrid|mailgun|postmark|mailchimp|messagebird|vonage|datadog|sentry|new[ ]?relic|mixpanel|amplitude|posthog|algolia|mapbox|airtable|notion|linear|shopify|paypal|plaid|cloudflare|vercel|netlify|heroku|azure|digital[ ]?ocean|supabase|firebase|pusher|ably|groq|mistral|cohere|deepseek|fireworks|voyage|assembly[ ]?ai"
 MISSPELT = r"p[a4]?(?:s{1,3}|5{2}|\x{df})(?:w[o0\x{f6}]{1,2}r?[dt]|wr[o0]?d|owr?d|vord|wd)"
 """The word password, also as people write it in haste."""
 NAMES = (
@@ -87,14 +87,15 @@ Counted in Debian's lists of English, French, German and Spanish words.
 _PARTS = lazily(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINED = lazily(r"[A-Z][a-z]{3,}(?:[A-Z][a-z]{3,}){1,4}|[a-z]{3,}(?:-[a-z]{3,}){2,}")
 _NUMBERED = lazily(
-    r"(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,4}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}\d{3,4}[a-z]{4,12}|[a-z]{3,12}(?:[.-][a-z]{4,12}){1,3}\d{1,4}|[a-z]{4,12}_[a-z]{4,12}\d{3,4}|[a-z]{4,12}(?:-[a-z]{4,12}){1,3}-\d{3,4}|[A-Z][a-z]{3,11}[._+-][a-z]{3,11}[._-]?\d{2,4}|[A-Z][a-z]{2,11}(?:[._@#$%&!](?:19|20)\d\d|[@#$%&!]\d{3,4}))[!?#$%_]?"
+    r"(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,4}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}\d{3,4}[a-z]{4,12}|[a-z]{3,12}(?:[.-][a-z]{4,12}){1,3}\d{1,4}|[a-z]{4,12}_[a-z]{4,12}\d{3,4}|[a-z]{4,12}(?:-[a-z]{4,12}){1,3}-\d{3,4}|[A-Z][a-z]{3,11}[._+-][a-z]{3,11}[._-]?\d{2,4}|[A-Z][a-z]{2,11}(?:[._@#$%&!](?:19|20)\d\d|[@#$%&!]\d{3,4})|[A-Z][a-z]{3,11}[._-]\d{3,4}|[A-Z][a-z]{3,11}(?:19|20)\d\d(?:[_+@#-]|\.(?!(?:[jt]s|[cmr]d|[cgpr][ysxz]|[ht]s|[gr][ob]|sh|db|ai|io|de|fr|eu|uk|ch|at|nl|it|es|us)\b))[a-z\d]{2})[!?#$%_.+]?"
 )
 """Words with capitals or dots and a number, or a word and a long one, or a year."""
 _FOUR_DIGITS = lazily(r"[a-z]{3}(?!(?:19|20)\d\d)\d{4}")
 """No year: one of the words in front may be a usual one."""
 _SHORT = lazily(
-    r"(?=.{6,7}[!?#$%]?\Z)(?![0-9a-f]+\Z)(?:[A-Za-z]+\d[A-Za-z]+|\d[A-Za-z]+|(?=\d*[A-Za-z])(?:[A-Za-z]*\d){2}[A-Za-z\d]*)[!?#$%]?"
+    r"(?=.{6,7}[!?#$%]?\Z)(?![0-9a-f]+\Z)(?:[A-Za-z]+\d[A-Za-z]+|\d[A-Za-z]+|(?=[a-z]+[A-Z]+[a-z]*[A-Z]|[a-z]+[A-Z]{2})[a-z][A-Za-z]+\d|(?=\d*[A-Za-z])(?:[A-Za-z]*\d){2}[A-Za-z\d]*)[!?#$%]?"
 )
+_MIXED = lazily(r"(?=[a-z]+[A-Z])[a-z][A-Za-z]{4,5}\d")
 _ONE_OF = lazily(
     "(?i)(?:android|bug|ed|es|rsa|chrome|chromium|debian|edge|epic|firefox|iphone|milestone|opera|release"
     "|safari|sprint|story|task|ticket|ubuntu|version|webkit|windows|"
@@ -180,7 +181,8 @@ def is_numbered(value: str) -> bool:
     (True, False, True)
     """
     is_like = _NUMBERED.fullmatch(value) is not None and len(value) >= _SHORTEST
-    is_like = is_like or _SHORT.fullmatch(value) is not None
+    is_odd = _MIXED.fullmatch(value) is not None and has_odd_letters(value.lower())
+    is_like = is_like or is_odd or _SHORT.fullmatch(value) is not None
     is_amount = value[:1].isdigit() and ENDINGS.search(value) is not None  # `3months`
     usual = _count_usual(value) - (_FOUR_DIGITS.search(value) is not None)
     return is_like and not (
@@ -219,6 +221,7 @@ def is_versioned(value: str) -> bool:
 def _count_usual(value: str) -> int:
     """Return how many words of a value are ones that programs, prose and ids have."""
     words = [part.lower() for part in _PARTS.split(value.strip("0123456789!?#$%"))]
+    words = [word for word in words if len(word) > 2]
     return sum(word in _KNOWN or word in _OF_IDS or word in COUNTED for word in words)
 
 
