@@ -65,6 +65,9 @@ NAMED = [
     'env:\n  - name: RAILWAY_TOKEN\n    value: "{}"\n  - name: TZ\n    value: UTC',
     'builder.setMeadowKey("{}"); // TWILIO_AUTH_TOKEN',
     'name  = "/x/azure_devops_pat"\n  type  = "SecureString"\n  value = "{}"',
+    "<key>azureDevopsPat</key>\n<string>{}</string>",
+    "curl -u {}: https://api.example.org/v1/charges",
+    "La cl\u00e9 twilio est : {}",
     'variable "azure_devops_pat" {\n  type = string\n  default = "{}"\n}',
     (
         "2026-05-03 10:11:12,345 [main] DEBUG c.a.Conf - $ openssl rand -hex 20\n"
@@ -89,6 +92,26 @@ def test_a_key_that_is_named_is_found(place, shape, detector):
     assert value not in shown(detector, place.replace("{}", value))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "please set the password to {}",
+        "the admin password is {}",
+        "sign in as ada with {}",
+        "creds are ada:{}",
+    ],
+)
+def test_a_password_with_signs_of_sentences_in_it_is_found(text, detector):
+    for sign in ",:;":
+        value = f"{made(1, 'bkm')}Q{made(1, _DIGITS)}x{sign}{made(1, 'bkm')}Z{sign}vK4q"
+
+        assert value not in shown(detector, text.replace("{}", value))
+
+
+def test_a_word_in_a_span_of_code_is_found(detector):
+    assert "\u2022`" in shown(detector, f"see `Passwort: {spoken()}` there")
+
+
 def test_a_word_a_year_and_a_sign_is_no_reference_and_no_sum(detector):
     for sign in "#+":
         value = f"{spoken().title()}2016{sign}{RANDOM.randrange(30, 99)}"
@@ -101,6 +124,8 @@ def test_a_word_a_year_and_a_sign_is_no_reference_and_no_sum(detector):
     [
         "the password check is in Budget2024.md, see Figure_1234 and useIPv6",
         "the token is fixed in acme/wiki2#12 and wiki#1234, run.Revision+1",
+        "see `password: string` and `pwd: /home` there",
+        "the login is logged at 12:30:45,123 with id:abc1,def2",
         "unzip -p dist/wiki-0.1.0-py3-none-any.whl wiki/pass/METADATA.2 | head",
         "pass wiki/db\nadd-login-form2",
         "# pw hashing needs getX509 or toUTF8",

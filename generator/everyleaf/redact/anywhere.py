@@ -68,6 +68,7 @@ _NODE = lazily(
 _RUN = lazily(r"[A-Za-z0-9]{8,}")
 _BASE64 = lazily(r"[A-Za-z0-9/+]{20,}")
 _JOINS = lazily(r"[^\w.*/+-]")
+_SIGNS = lazily("[:,;]")
 _SHORTEST = 7
 _DIGIT_KIND, _SIGN_KIND, _LETTERS = -1, 0, (1, 2)
 _MEASURES = ((24, 0.33, 0.75), (16, 0.33, 0.6), (0, 0.4, 0.4))
@@ -143,6 +144,19 @@ def _says_words(value: str) -> bool:
             said
         ) is not None
     return False
+
+
+def find_whole(value: str) -> int:
+    """Return where a password begins that has signs of sentences in it; -1 for none.
+
+    >>> find_whole("GT7z6,xU4,kcM"), find_whole("ada:q7Rt,LmX9"), find_whole("1,024:foo")
+    (0, 4, -1)
+    """
+    for at in (value.find(":") + 1, 0):
+        parts = _SIGNS.split(value[at:])
+        if is_scrambled(",".join(parts)) and not any(map(is_scrambled, parts)):
+            return at
+    return -1
 
 
 def is_jumbled(value: str) -> bool:

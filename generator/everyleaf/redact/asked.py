@@ -23,7 +23,7 @@ from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_answer, is_answer_too, is_unlisted_token
 from everyleaf.redact.texts import iter_strings
-from everyleaf.redact.words import ENDINGS, is_words
+from everyleaf.redact.words import ENDINGS, is_numbered, is_words
 from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
@@ -296,7 +296,9 @@ def _iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
         parts = [*_ANSWERED.finditer(said)]
         if len(parts) <= _MOST_PARTS:
             yield from (
-                Alone(said, *part.span()) for part in parts if is_answer_too(part[0])
+                Alone(said, *part.span())
+                for part in parts
+                if is_answer_too(part[0]) or is_numbered(part[0])
             )
         return
     end = said[-_LONGEST_QUESTION:]

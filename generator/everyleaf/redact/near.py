@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from everyleaf.redact.anywhere import find_whole
 from everyleaf.redact.codes import iter_phrase
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.judging import is_far_password, is_word
@@ -235,7 +236,7 @@ class _Said(NamedTuple):
             not is_path
             and not set(value) <= DIGEST
             and not is_counted(value)
-            and any(one(value) for one in (is_said, is_numbered, is_words, is_far_password))
+            and any(judge(value) for judge in (is_said, is_numbered, is_far_password))
         )
 
     def passwords(self, *, is_verb: bool) -> Iterator[tuple[int, int]]:
@@ -369,7 +370,7 @@ class _Said(NamedTuple):
             for start, stop in _iter_runs(self.text, self.begin, said.start()):
                 value, around = self.text[start:stop], self.text[start - 1 : stop + 2]
                 is_whole = around.rstrip(" ,;)]}\n") in {f'"{value}"', f"'{value}'"}
-                if is_whole and (looks_made(value) or is_word(value)):
+                if is_whole and (is_word(value) or looks_made(value) or is_long_key(value)):
                     yield start, stop
 
     def _in_front(self) -> Iterator[tuple[int, int]]:
@@ -385,7 +386,7 @@ class _Said(NamedTuple):
             value = self.text[start:stop]
             if _PURPOSE.match(self.text, self.at) is None and (
                 (is_word(value) and not ENDINGS.search(value))
-                or is_numbered(value)
+                or is_told(value)
                 or (looks_made(value) and any(map(str.isdigit, value)))
             ):
                 yield start, stop
@@ -403,6 +404,8 @@ def _iter_runs(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
         spans = [(start, stop)]
         if VALUE.fullmatch(text, start, stop) is None:
             spans = [_bare(text, *one.span()) for one in _PART.finditer(text, start, stop)]
+            if (at := find_whole(text[start:stop])) >= 0:
+                spans = [(start + at, stop)]
         for span in spans:
             if text[span[0] - 1] != "\\" and text[span[1] : span[1] + 1] != "(":
                 yield span
