@@ -108,6 +108,13 @@ def test_a_password_with_signs_of_sentences_in_it_is_found(text, detector):
         assert value not in shown(detector, text.replace("{}", value))
 
 
+@pytest.mark.parametrize("begin", ["prod-", "prod_", "batch-", "file-", "ssh-"])
+def test_a_password_that_begins_as_an_id_does_is_found(begin, detector):
+    value = f"{begin}{made(1, 'bkm')}Q{made(2, _DIGITS)}vx{made(1, _DIGITS)}"
+
+    assert value not in shown(detector, f"password: {value}")
+
+
 def test_a_word_in_a_span_of_code_is_found(detector):
     assert "\u2022`" in shown(detector, f"see `Passwort: {spoken()}` there")
 
