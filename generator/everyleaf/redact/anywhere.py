@@ -33,7 +33,7 @@ _WAVE = "(?:[a-z][A-Z][a-z][A-Z]|[A-Z][a-z][A-Z][a-z])"
 # What a key consists of.
 _OF_KEY = "[A-Za-z0-9!#$%^&*+=?@~._/-]*"
 _OF_ID = (
-    r"[\w-]*(?:id|Id|ID|sha\d+|[Hh]ash|[Dd]igest|[Cc]ursor|verification|etag|integrity|[Ww]eb[Ss]ocket-\w{3,6}|(?:public|Public)[ _-]?[Kk]ey)s?\\{0,2}"
+    r"[\w-]*(?:id|Id|ID|[Ss]ha\d+|[Hh]ash|[Dd]igest|[Cc]ursor|verification|etag|integrity|[Ww]eb[Ss]ocket-\w{3,6}|(?:public|Public)[ _-]?[Kk]ey)s?\\{0,2}"
     r"[\"']?(?:[ ]content=|[ ]?[:=][ ]?|[ ](?:is[ ])?)\\{0,2}[\"'`]?"
 )
 """What stands in front of what is no secret."""

@@ -26,7 +26,7 @@ _REFERENCE = lazily(
 _FILLED = lazily(
     r"[xX*.•…_#?-]+|\.{3}.*|(?:[a-z]+[-_])*(?:x|X|\*|•|0){4,}|(?:[A-Za-z]{1,8}[-_])*[A-Za-z]{0,8}\d{0,2}[-_]?(?:\.{3}|…|\*{3,}|•{3,}|x{6,}|X{6,})(?:[A-Za-z0-9]{4})?|\.\*.*"
     r"|(?:(\w)\1{2,}+-?){2,}|[\w-]{1,10}(?:\.{3}|…)|(?:[A-Za-z]{2,8}[-_]){1,4}"
-    r"|.*(?:x{10}|X{10}|\*{6}).*"
+    r"|.*(?:x{10}|X{10}|\*{4}).*"
 )
 """Filled up: `****`, `sk-...`, `ghp_xxxxxxxx`."""
 _CODE = lazily(
@@ -38,7 +38,7 @@ _CODE = lazily(
     r"|(?:[A-Za-z_]\w*(?:\?\.|!\.|->|::))+[A-Za-z_]\w*(?:[\[({].*)?|[&*(!]*[A-Za-z_][\w.:]*[\[({](?:[^\])}]*|.*[\])}](?:\.\w*|[;,)\]}])*\(?)"
     r"|[a-z]\w*\.[A-Z]\w*\(.*|[A-Za-z_]\w*\}{1,3}(?:\)*\.\w+\(\)|\+)|\{[A-Za-z_][\w.]*\(.*|\d{4}-\d\d-\d\d[T ]?[\d:.]*Z?|[\w.+-]+@[a-z\d-]+\.[a-z\d.]+|@[\w/-]+|[(&*!]+[A-Za-z_][^%^!#~$@]*|[\w$.]+[,:][\w$.,:]*[})].*|[A-Za-z_]\w*\[.*\]|(?:await|new|async|return|typeof) .*"
     r"|(?:str|int|bool|bytes|string|number|boolean|any|null|None|String|SecretStr|Optional|list"
-    r"|dict|Text|Option|List|Vec|Array|Buffer|Uint8Array)(?:\b|[<\[|&?]).*|[a-z]{1,2}\.[A-Za-z_]{1,16}(?:[,;)&|].*)?|&\w+|\*\w+|f?[\"'].*|0x[0-9A-Fa-f]{1,16}|\[[\w ,.]*\][*+%].*"
+    r"|dict|Text|Option|List|Vec|Array|Buffer|Uint8Array)(?:\b|[<\[|&?]).*|[a-z]{1,2}\.[A-Za-z_]{1,16}(?:[,;)&|(].*)?|&\w+|\*\w+|f?[\"'].*|0x[0-9A-Fa-f]{1,16}|\[[\w ,.]*\][*+%].*"
 )
 """An expression of a program, where no quotes stand around a value."""
 
@@ -57,7 +57,7 @@ _NAMED = lazily(
 """What only a name follows."""
 _OF_ID = lazily(
     r"(?i)(?:\b(?:idempotency|dedup\w*|partition|primary|foreign|sort|row|group|site)[ _-]?key\\{0,3}[\"'`]?[ ]?[:= ][ ]?\\{0,3}[\"'`]?"
-    r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\b1password[\"'`*),.:;\s]{1,4}|\bchecksum/\W{0,3}[\w-]{1,40}:\s?|\barn:aws[\w:/-]{1,70}"
+    r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\b1password[\"'`*),.:;\s]{1,4}|\bchecksum/\W{0,3}[\w-]{1,40}:\s?|(?<!mask)::|\b[\w.-]+\.(?:org|com|net|io|dev)-\d:|\barn:aws[\w:/-]{1,70}"
     r"|\bclass(?:Name)?=\\{0,3}[\"'][^\"'\n]{0,60}|\"(?:format|type)\\{0,3}\"\s?:\s?\\{0,3}\"password\\{0,3}\",\s?\\{0,3}\"|\bget[\"',\s]{1,5}secrets?[\"',\s]{1,5}|/tmp/)\Z"
 )
 """What an id, a class, a folder or who somebody is follows."""

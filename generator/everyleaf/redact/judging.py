@@ -346,6 +346,7 @@ _QUALIFIED = lazily(r"_?[a-z]\w*\.[A-Z][A-Za-z]+")
 _NAME_SIGNS = lazily("[a-z][A-Z]|[A-Z]{2}|[_.]")
 """What names of programs have, and few passwords of words."""
 _DIGITS = "0123456789"
+_OF_TYPE = lazily(r">|[^=]*; ")
 _OTHER = lazily(r"https?://|[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]")
 """An account, an option, an expression of a pattern, another field."""
 _SHORTEST_WORD = 6
@@ -472,6 +473,7 @@ def is_encoded(value: str) -> bool:
         and not is_example(value)
         and entropy(value) >= 2.5
         and not is_name(value)
+        and value.count(".") < 2
     )
 
 
@@ -482,4 +484,4 @@ def is_sql_password(value: str) -> bool:
 
 def is_jar(value: str) -> bool:
     """Judge a header of cookies."""
-    return "=" in value and not is_example(value)
+    return "=" in value and not is_example(value) and not _OF_TYPE.match(value)

@@ -36,10 +36,8 @@ class Finding(NamedTuple):
 
 
 GENERIC = names(
-    """
-    secret password env-secret env-password bearer-token api-key-header cookie url-token
-    basic-credentials connection-password credential-uri
-    """
+    "secret password env-secret env-password bearer-token api-key-header cookie url-token"
+    " basic-credentials connection-password credential-uri"
 )
 """Kinds that say where a secret stood, not what it opens: another rule names it better."""
 

@@ -115,6 +115,7 @@ _BELOW = 280
 _LINES_ABOVE = 2
 _LINES_BELOW = 4
 _SHORTEST = 7
+_DENSE = lazily(r"[!#$%^&*?~]|(?:\d\D*){3}")
 _SHORTEST_KEY = 16
 _REVISION = lazily(r"[0-9a-f]{7,15}|[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
 _NOT_SAID = lazily(
@@ -321,10 +322,8 @@ def _may_stand(body: bytes, start: int, end: int) -> bool:
 
 def _is_name(value: str) -> bool:
     """Return whether a value with digits is a name, a version, a digest, an operation."""
-    return (
-        PUBLIC["name"].fullmatch(value) is not None
-        or PUBLIC["signed"].search(value) is not None
-    )
+    is_form = any(PUBLIC[of].fullmatch(value) for of in ("name", "value"))
+    return is_form or PUBLIC["signed"].search(value) is not None
 
 
 @lru_cache(maxsize=5_000)
@@ -340,7 +339,7 @@ def _is_value(value: str) -> bool:
         and not is_counted(value)
         and (
             is_signed(value)
-            or stands_out(value)
+            or (stands_out(value) and _DENSE.search(value) is not None)
             or (len(value) >= 8 and is_made(value) and not is_identifier(value))
         )
     )

@@ -98,7 +98,7 @@ _OF_USER = lazily(
 """A line with a name and a value, which what stands above says is a secret."""
 _INDENT = lazily(r"[ \t\d>|+\u2192\"'-]*")
 _NO_USER = lazily(
-    r"[ \t\d>|+\u2192-]*[\"']?(?:login|(?:user|host|full)?_?name|user|e-?mail|id|title|url|host|path|file|image|kid|\w*(?:key|token)(?:_?id)?)\b",
+    r"[ \t\d>|+\u2192-]*[\"']?(?:login|(?:user|host|full)?_?name|user|e-?mail|(?:\w+_)?id|title|url|host|path|file|image|kid|\w*(?:key|token)(?:_?id)?)\b",
     re.IGNORECASE,
 )
 _PLAIN = lazily(r"[^\s()\[\]{}\\|]{8,64}")
