@@ -115,8 +115,9 @@ class _Rule(NamedTuple):
             if not self.is_own and view.text[start - 1 : start] not in {'"', "'", "`"}:
                 value = trimmed(value)
                 end = start + len(value)
-            is_name = not self.is_own and is_named(view.text, start, value)
-            if self.is_secret(value) and not is_name:
+            if self.is_secret(value) and (
+                self.is_own or not is_named(view.text, start, value)
+            ):
                 yield Hit(*view.origin(start, end), self.kind, value, self.is_own)
             elif "=" in value:  # What it is set to may be the end of what it was.
                 before, _, _ = value.rstrip("=").rpartition("=")

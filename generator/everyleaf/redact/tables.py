@@ -229,8 +229,7 @@ def _iter_users(view: View) -> Iterator[tuple[int, int, str]]:
             at = user.end()
 
 
-def _column(text: str, at: int) -> int:
-    """Return how far from the begin of a line its first name stands."""
+def _column(text: str, at: int) -> int:  # Of the first name in a line.
     return found.end() - at if (found := _INDENT.match(text, at)) else 0
 
 
