@@ -148,3 +148,21 @@ def test_a_word_a_year_and_a_sign_is_no_reference_and_no_sum(detector):
 )
 def test_names_in_such_places_stay(text, detector):
     assert shown(detector, text) == text
+
+
+OPEN = "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQ\n"
+
+
+@pytest.mark.parametrize(
+    "before", [f"{OPEN}…\nAPI_TOKEN=", f"{OPEN}token: ", "/srv/tmp/", "a::"]
+)
+def test_what_an_id_may_follow_hides_no_key(before, detector):
+    key = f"ghp_{made(36)}"
+
+    assert key not in shown(detector, f"{before}{key}\n")
+
+
+def test_a_password_below_the_begin_of_a_certificate_is_found(detector):
+    value = made(16)
+
+    assert value not in shown(detector, f"{OPEN}db password: {value}\n")

@@ -140,9 +140,8 @@ def _says_words(value: str) -> bool:
         padded = bare + "=" * (-len(bare) % 4)
         said = base64.b64decode(padded, validate=True).decode("ascii")
         is_words = said.replace(" ", "").replace("-", "").isalpha()
-        return (is_words and (is_listed(said) or said.count(" ") > 1)) or _NODE.fullmatch(
-            said
-        ) is not None
+        is_told = is_listed(said) or said.count(" ") > 1
+        return (is_words and is_told) or _NODE.fullmatch(said) is not None
     return False
 
 

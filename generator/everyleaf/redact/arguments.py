@@ -23,7 +23,14 @@ from everyleaf.redact.judging import (
     is_odd,
     is_word,
 )
-from everyleaf.redact.words import TOOLS, is_counted, is_listed, is_numbered, is_words
+from everyleaf.redact.words import (
+    SCHEMES,
+    TOOLS,
+    is_counted,
+    is_listed,
+    is_numbered,
+    is_words,
+)
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
@@ -117,9 +124,6 @@ _SHAPED = lazily(r"[A-Za-z0-9!#$%&*@^_.+/~-]{8,48}")
 _DIGIT = lazily("[0-9]")
 _UNPADDED = lazily(UNPADDED)
 _HARD = lazily(r"[A-Za-z0-9][!#$%&*@]|!\w")
-_SCHEMES = names(
-    "mailto to cc from sip xmpp acct npm pkg git image http https ssh ftp file node"
-)
 _BRACKET = lazily(r"[^=/]*[({]\w*[^\w)}:=/.][^=/]*")
 _ENDS = lazily(r"[ \t]*(?:\Z|[\n\"'`;|&)\]]|-)")
 """What no argument of the same kind follows."""
@@ -239,7 +243,7 @@ def _iter_values(text: str, place: int, start: int, end: int) -> Iterator[tuple[
         (found := _HOST.match(text, end + (place == _AT_HOST))) is not None
     ):
         judge = is_odd if place == _AT_HOST else _is_likely
-        if name.lower() not in _SCHEMES and judge(found[1]):
+        if name.lower() not in SCHEMES and judge(found[1]):
             yield found.span(1)
     elif (found := _ARGUMENT.match(text, end)) is not None:
         at, stop = _trimmed(text, *found.span(found.lastindex or 0))

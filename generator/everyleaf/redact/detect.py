@@ -22,7 +22,7 @@ from everyleaf.redact.contexts import contexts
 from everyleaf.redact.engine import Gate, PatternError, compile_pattern
 from everyleaf.redact.examples import is_named
 from everyleaf.redact.formats import cut_keys, formats
-from everyleaf.redact.kinds import GENERIC, is_random, trimmed
+from everyleaf.redact.kinds import GENERIC, LOOSE, is_random, trimmed
 from everyleaf.redact.near import iter_near
 from everyleaf.redact.pem import iter_private_keys
 from everyleaf.redact.reading import (
@@ -55,11 +55,6 @@ _OWN_HINT = (
 )
 _COOKIE_WORDS = frozenset({"path", "domain", "expires", "max-age", "samesite", "priority"})
 _SHORTEST_COOKIE = 6
-_LOOSE = frozenset(
-    {"secret", "password", "api-key-header", "bearer-token", "url-token"}
-    | {"aws-secret-access-key", "alibaba-sts-access-key-secret"}
-)
-"""What stands near names, in whose places others stand as well."""
 _GLUED = lazily(r"(?=[\w.~+=-]*(?:\d|[_-][A-Za-z0-9]{16}))[\w.-][\w.~+=-]{15,}")
 """What goes on behind a key: another one that nothing parts from it."""
 _OPEN = lazily(r"[\"'`][^\s\"'`]{16,}[ \t]*[|\u2502\u2503]?[ \t]*\r?\n")
@@ -115,8 +110,9 @@ class _Rule(NamedTuple):
             if not self.is_own and view.text[start - 1 : start] not in {'"', "'", "`"}:
                 value = trimmed(value)
                 end = start + len(value)
+            is_loose = self.kind in LOOSE
             if self.is_secret(value) and (
-                self.is_own or not is_named(view.text, start, value)
+                self.is_own or not is_named(view.text, start, value, is_loose=is_loose)
             ):
                 yield Hit(*view.origin(start, end), self.kind, value, self.is_own)
             elif "=" in value:  # What it is set to may be the end of what it was.
@@ -349,7 +345,7 @@ def _hits_of(view: View, found: Iterable[tuple[int, int, str]]) -> Iterator[Hit]
     """Yield what was found in a form of a text, by places in the text."""
     for start, end, kind in found:
         value = view.text[start:end]
-        if kind not in _LOOSE or not is_named(view.text, start, value):
+        if kind not in LOOSE or not is_named(view.text, start, value):
             yield Hit(*view.origin(start, end), kind, value)
 
 
@@ -417,7 +413,7 @@ def _open_pattern(pattern: str) -> Pattern:
 
 def _parts(hit: Hit) -> Iterator[Hit]:
     """Yield what a hit is masked as, if anything: of a cookie header, what is random."""
-    if hit.kind in _LOOSE and not hit.is_own and is_public(hit.value):
+    if hit.kind in LOOSE and not hit.is_own and is_public(hit.value):
         return
     if hit.kind != "cookie" or hit.end - hit.start != len(hit.value):
         yield hit

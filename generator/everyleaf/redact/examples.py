@@ -63,7 +63,11 @@ _OF_ID = lazily(
 """What an id, a class, a folder or who somebody is follows."""
 _DONE = lazily(r"[\"']? (?:deleted|created|configured|unchanged|patched)\b")
 """What kubectl did with what has this name."""
-_OPEN = "-----BEGIN "
+_LINE = lazily(r"[+-]?[A-Za-z0-9+/]{4,76}={0,2}")
+_CERTIFICATE = lazily(
+    r"-----BEGIN (?:(?!PRIVATE)[A-Z\d]+ )*(?!PRIVATE)[A-Z\d]+-----\r?\n(?:[ \t+>|-]*[A-Za-z0-9+/]{16,76}={0,2}\r?\n)*[ \t+>|-]*"
+)
+"""All that stands in front of one of its lines: a public key, too, no private one."""
 _LONGEST_BLOCK = 6_000
 _FARTHEST = 80
 """Characters in front of a value."""
@@ -99,8 +103,8 @@ def is_example(value: str) -> bool:
     return is_placeholder(value) or value.lower().strip("\"'`.,;: ") in _STOCK
 
 
-def is_named(text: str, at: int, value: str) -> bool:
-    """Return whether a value stands in a text behind what only a name or an id follows.
+def is_named(text: str, at: int, value: str, *, is_loose: bool = True) -> bool:
+    """Return whether only a name stands there or, if values of its kind do, an id.
 
     >>> is_named("secretName: web-tls-2", 12, "web-tls-2"), is_named("secret: a-b", 8, "a-b")
     (True, False)
@@ -109,10 +113,11 @@ def is_named(text: str, at: int, value: str) -> bool:
     is_words = value.isalpha() or ("-" in value and value.replace("-", "").isalnum())
     if is_words and (_NAMED.search(text, begin, at) or _DONE.match(text, at + len(value))):
         return True
-    block = text.rfind(_OPEN, max(at - _LONGEST_BLOCK, 0), at)  # Of a certificate?
-    is_open = block >= 0 and "PRIVATE" not in text[block : block + 40]
-    is_public = is_open and "-----END" not in text[block:at] and "\n" in text[block:at]
-    return is_public or _OF_ID.search(text, begin, at) is not None
+    block = text.rfind("-----BEGIN ", max(at - _LONGEST_BLOCK, 0), at) if is_loose else -1
+    is_line = block >= 0 and _LINE.fullmatch(value) is not None
+    return (is_line and _CERTIFICATE.fullmatch(text, block, at) is not None) or (
+        is_loose and _OF_ID.search(text, begin, at) is not None
+    )
 
 
 def is_code(value: str) -> bool:

@@ -40,6 +40,11 @@ GENERIC = names(
     " basic-credentials connection-password credential-uri"
 )
 """Kinds that say where a secret stood, not what it opens: another rule names it better."""
+LOOSE = names(
+    "secret password api-key-header bearer-token url-token aws-secret-access-key"
+    " alibaba-sts-access-key-secret"
+)
+"""What stands near names, in whose places others stand as well."""
 
 KIND_NAMES = {
     "generic-api-key": "secret",

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact.kinds import Finding
+from everyleaf.redact.words import FOLDERS
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
@@ -26,14 +27,6 @@ _BEFORE = r"(?:(?<=file://)|(?<=\\n)|(?<=\\t)|(?<=\\r)|(?<![\w.~/\\-]))"
 _ANY_HOME = lazily(rf"{_BEFORE}{_ROOT}{_SEPARATOR}({_CHARACTERS}{{1,64}})(?={_SEPARATOR})")
 _CWD_HOME = lazily(rf"{_ROOT}{_SEPARATOR}([^/\\]{{1,64}})")
 _NO_PERSON = frozenset({"shared", "public", "default", "all users", "runner", "user"})
-_COMMON = names(
-    """
-    admin apps build builder circleci codespace coder data default debian docker fedora git
-    guest home jenkins linux local node python root runner server shared site source test
-    ubuntu user users vagrant vscode work workspace www
-    """
-)
-"""User names that are also names of folders: masked only behind `home` or `Users`."""
 _SHORTEST_USER = 4
 _EMAIL = lazily(
     r"(?<![A-Za-z0-9._%+/:-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}"
@@ -159,7 +152,7 @@ def _rules(users: tuple[str, ...]) -> tuple[_Rule, ...]:
     names = "|".join(map(re.escape, longest_first))
     slugs = "|".join(re.escape(re.sub(r"[^A-Za-z0-9]", "-", u)) for u in longest_first)
     rare = tuple(
-        u for u in longest_first if len(u) >= _SHORTEST_USER and u.lower() not in _COMMON
+        u for u in longest_first if len(u) >= _SHORTEST_USER and u.lower() not in FOLDERS
     )
     home = re.compile(rf"(?<![\w.~]){_ROOT}{_SEPARATOR}(?:{names})(?![\w-]|\.\w)")
     folders = {

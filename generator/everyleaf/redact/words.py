@@ -16,14 +16,15 @@ from everyleaf.redact.examples import (
 )
 from everyleaf.sources.lines import lazily, names
 
-_MORE, _OF_IDS, LEADING, COUNTED, VERBS, OF, TOOLS = map(
+_MORE, _OF_IDS, LEADING, COUNTED, VERBS, OF, TOOLS, FOLDERS, _ANSWERING, SCHEMES = map(
     names, (Path(__file__).parent / "words.txt").read_text("utf-8").split("\n\n")
 )
 """What stands where programs and sentences tell of passwords, tokens and keys; what names
 of packages, branches, classes and machines are made of, besides, as most of the names of
 four words in lists of packages are; what leads on from a name to a value; what stands before
 a number of three digits and one more word; what says that a value follows; behind what stands
-whose or what's a password is; tools whose options of one letter say other things."""
+whose or what's a password is; tools whose options of one letter say other things; users
+that are also folders; words in front of what someone was asked for; beginnings of addresses."""
 USUAL = names((Path(__file__).parent / "usual.txt").read_text("utf-8"))
 """Words that documentation of programs is made of: in a sentence, none is a password."""
 FOREIGN = (
@@ -62,10 +63,7 @@ ENDINGS = lazily(
     r"(?:ed|ing|ly|[ai]ble|ion|ions|[m]ent|ness|less|ful|ous|ive|ent|ant|al|ary|ory|ic|ical|ity|ty|er|ers|or|ors|est|ism|ist|ize|ise|ate|text|word|words|s)\Z"
 )
 """How words of English end that tell of a password."""
-ANSWERING = LEADING | names(
-    "cell gridcell definition term row paragraph generic ref here's i'd it's sure ok okay yes done take try how about go you s result text bash txt plaintext there value key exit code status completed running stdout stderr output retrieval success preview first kb too large full saved"
-)
-"""Words in front of what someone was asked for."""
+ANSWERING = LEADING | _ANSWERING
 GOES_ON = LEADING | names("and but or so then und et y e og och en a i ve dan")
 """Words behind a value."""
 STATE = lazily(r"\[[^\]\n]{0,24}\]|, which(?= is )")
