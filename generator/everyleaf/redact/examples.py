@@ -52,12 +52,12 @@ PUBLIC = {
 }
 """What has a form that no secret has: where it is asked → its pattern."""
 _NAMED = lazily(
-    r"(?i)(?:\bexisting\w*|secret_?name|pullsecrets?|\b(?:type|using)[ ]\w+)\\{0,3}[\"']?[ ]?[:=][ ]?\\{0,3}[\"']?\Z"
+    r"(?i)(?:\bexisting\w*|secret_?name|pullsecrets?|\b(?:type|using)[ ]\w+)\\{0,3}[\"']?[ ]?[:=][ ]?\\{0,3}[\"']?\Z|\b1password[\"'`*),.;\s]{1,4}\Z"
 )
 """What only a name follows."""
 _OF_ID = lazily(
     r"(?i)(?:\b(?:idempotency|dedup\w*|partition|primary|foreign|sort|row|group|site)[ _-]?key\\{0,3}[\"'`]?[ ]?[:= ][ ]?\\{0,3}[\"'`]?"
-    r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\b1password[\"'`*),.:;\s]{1,4}|\bchecksum/\W{0,3}[\w-]{1,40}:\s?|(?<!mask)::|\b[\w.-]+\.(?:org|com|net|io|dev)-\d:|\barn:aws[\w:/-]{1,70}"
+    r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\bchecksum/\W{0,3}[\w-]{1,40}:\s?|(?<!mask)(?<!token)(?<!key)(?<!secret)(?<!pass)(?<!word)::|\b[\w.-]+\.(?:org|com|net|io|dev)-\d:|\barn:aws[\w:/-]{1,70}"
     r"|\bclass(?:Name)?=\\{0,3}[\"'][^\"'\n]{0,60}|\"(?:format|type)\\{0,3}\"\s?:\s?\\{0,3}\"password\\{0,3}\",\s?\\{0,3}\"|\bget[\"',\s]{1,5}secrets?[\"',\s]{1,5}|/tmp/)\Z"
 )
 """What an id, a class, a folder or who somebody is follows."""
@@ -69,8 +69,7 @@ _CERTIFICATE = lazily(
 )
 """All that stands in front of one of its lines: a public key, too, no private one."""
 _LONGEST_BLOCK = 6_000
-_FARTHEST = 80
-"""Characters in front of a value."""
+_FARTHEST = 80  # Characters in front of a value.
 _STANDARD = lazily(
     r"(?i)(?:sha-?\d{1,3}|md5|base\d\d(?:url)?|utf-?(?:8|16)\w*|hex|ascii|latin-?1|rot13|es20\d\d"
     r"|scram-sha-\d{1,3}(?:-plus)?|[bs]crypt|argon2(?:id?|d)?|pbkdf2(?:[_-]\w+)?|[hrep]s(?:256|384|512)|aes-?\d{3}(?:-\w{3})?)"
@@ -110,7 +109,8 @@ def is_named(text: str, at: int, value: str, *, is_loose: bool = True) -> bool:
     (True, False)
     """
     begin = max(at - _FARTHEST, 0)
-    is_words = value.isalpha() or ("-" in value and value.replace("-", "").isalnum())
+    bare = value.replace("-", "").replace(" ", "")
+    is_words = value.isalpha() or (bare != value and bare.isalnum())
     if is_words and (_NAMED.search(text, begin, at) or _DONE.match(text, at + len(value))):
         return True
     block = text.rfind("-----BEGIN ", max(at - _LONGEST_BLOCK, 0), at) if is_loose else -1
