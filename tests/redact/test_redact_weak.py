@@ -166,3 +166,9 @@ def test_a_password_below_the_begin_of_a_certificate_is_found(detector):
     value = made(16)
 
     assert value not in shown(detector, f"{OPEN}db password: {value}\n")
+
+
+def test_a_password_that_begins_as_an_id_and_has_small_letters_is_found(detector):
+    value = f"file-{spoken()}{made(4, _DIGITS)}{spoken()}{spoken()}"
+
+    assert value not in shown(detector, f"password: {value}\n")
