@@ -6,6 +6,7 @@ tokens behind a type, an item of a list, a remark.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from uuid import UUID
 
 import pytest
@@ -172,3 +173,136 @@ def test_a_password_that_begins_as_an_id_and_has_small_letters_is_found(detector
     value = f"file-{spoken()}{made(4, _DIGITS)}{spoken()}{spoken()}"
 
     assert value not in shown(detector, f"password: {value}\n")
+
+
+def _coined():
+    """Return four syllables that are no word."""
+    return "".join(made(1, "bdfgkmpz") + made(1, "aiou") for _ in range(4)) + "n"
+
+
+def _worded(sign="", end=""):
+    """Return two words with capitals, and a year."""
+    return f"{sign}{spoken().title()}{spoken().title()}19{made(2, _DIGITS)}{end}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mein Passwort ist {}",
+        "verbinde dich mit Passwort {}",
+        "la contrase\u00f1a es {}",
+        "a senha \u00e9 {}",
+        "le mot de passe est {}",
+        "mot de passe : {}",
+        "has\u0142o to {}",
+        "\u043f\u0430\u0440\u043e\u043b\u044c: {}",
+        "password is {}",
+        "login demo password {}",
+        "the password is {}, all lower case",
+        "secret word: {}",
+    ],
+)
+def test_a_word_that_no_language_has_is_found_in_a_sentence(text, detector):
+    value = _coined()
+
+    assert value not in shown(detector, text.replace("{}", value))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "shared secret between the services = {}",
+        "encryption key (AES-256, hex): {}",
+        "keys: {}, {}",
+        "try the key {} that the user gave me",
+        "Rotate key {} for the weather API",
+        (
+            "\u0441\u0435\u043a\u0440\u0435\u0442\u043d\u044b\u0439"
+            " \u043a\u043b\u044e\u0447: {}"
+        ),
+        "\u30b7\u30fc\u30af\u30ec\u30c3\u30c8\u30ad\u30fc: {}",
+        "cl\u00e9 secr\u00e8te : {}",
+        "sessionid q{} is still valid",
+        "the session cookie is sid=q{}",
+        "Bearer **{}**",
+    ],
+)
+def test_a_hexadecimal_key_in_a_sentence_is_found(text, detector):
+    value = made(32, HEX)
+
+    assert value not in shown(detector, text.replace("{}", value))
+
+
+@pytest.mark.parametrize(
+    ("text", "make"),
+    [
+        ("ada@example.org:{}", lambda: _worded(end="=")),
+        ("ada@example.org {}", lambda: _worded(end="=")),
+        ("ada@example.org:{}", lambda: _worded("%")),
+        ("password -> {}", lambda: f"{spoken().title()}=1955="),
+        ("P/W: {}", lambda: f"{spoken().title()}?1955?"),
+        ("password has to be {}, nothing else", lambda: f"{spoken()}={spoken().title()}88"),
+        ("root@db1 {}", lambda: _worded("%")),
+        ("login with ada/{}", lambda: _worded("$")),
+        ("use {} for the staging db", lambda: _worded("#")),
+        ("use {} for the staging db", lambda: f"{spoken().title()}?1956?"),
+        ("It's {} as password", lambda: _worded("#")),
+        (
+            "the credentials are ada:{}, host db.example.org",
+            lambda: f"{spoken()}-{spoken().title()}303",
+        ),
+        ("Basic auth is ada:{} on staging", lambda: f"{spoken()}-{spoken().title()}533"),
+        ("smtp.example.org ada:{}", lambda: f"{spoken()}-{spoken().title()}337"),
+        ("unlock code is {}", lambda: f"w2{spoken()}4k9"),
+        (
+            "Windows key: {}",
+            lambda: "-".join(f"7{made(4, BASE32)}" for _ in range(4)),
+        ),
+        ("Twitch stream key live_586819221574_{}", lambda: made(30)),
+        ("Authenticator key: {}", lambda: f"{made(12, 'BCDFGHJKLMQVXZ')}ZXQJ"),
+        ("REGISTRY_AUTH_BASIC={}", lambda: b64encode(f"ada:{made(12)}".encode()).decode()),
+    ],
+)
+def test_signs_and_forms_of_looser_sentences_hide_no_secret(text, make, detector):
+    value = make()
+
+    assert value.strip("=") not in shown(detector, text.replace("{}", value))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "das Passwort ist falsch",
+        "das Passwort ist hexadezimal",
+        "le mot de passe est obligatoire",
+        "mot de passe : minimale",
+        "la contrase\u00f1a es obligatoria",
+        "la contrase\u00f1a es modificada",
+        "contrase\u00f1a: recuperar",
+        "a senha \u00e9 utilizada",
+        "la password \u00e8 generata",
+        "has\u0142o to minimum",
+        "password is dedicated, all lower case",
+        "use the password generator",
+        "the password basename is gone",
+        "login demo password hexadecimal",
+        "secret word: minimal",
+        f"key {'7730cf04' * 5} of the cache",
+        f"use the cache key {'7730cf04' * 4}",
+        f"the encryption key fingerprint (SHA-256, hex): {'7730cf04' * 8}",
+        "session id 31417c7f-afd1-4093-9f63-02905beb6301 is still valid",
+        "the session cookie is sid=sessionid",
+        "Bearer **authentication** is used",
+        "see the card #BlackFriday and $FooBarBaz",
+        "Foo=2022 and the year=2022= there",
+        "image smtp.example.org:5000/robot:latest",
+        "the credentials are app:service-account, host db",
+        "the unlock code is generated in unlock2.py",
+        "Authenticator key: REQUIREDFIELDNAM",
+        "Windows key: HKEY-LOCAL-MACHINE",
+        "stream key live_2024_summary",
+        "REGISTRY_AUTH_BASIC=enabled",
+    ],
+)
+def test_words_and_names_in_such_sentences_stay(text, detector):
+    assert shown(detector, text) == text

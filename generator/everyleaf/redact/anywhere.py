@@ -54,9 +54,9 @@ QUOTED = (
 )
 """The same between quotes, with all signs, if `is_jumbled` says so."""
 CHOSEN = (
-    r"(?:^|[\s\"'`(*,|>:=@\x{201c}\x{2018}\x{ab}])((?:[A-Za-z][a-z]{2,11}[._-][A-Za-z][a-z]{2,11}|[A-Z]?[a-z]{3,12}[A-Z][a-z]{2,11}"
+    r"(?:^|[\s\"'`(*,|>:=@\x{201c}\x{2018}\x{ab}])([#%!+~^]?(?:[A-Za-z][a-z]{2,11}[._-][A-Za-z][a-z]{2,11}|[A-Z]?[a-z]{3,12}[A-Z][a-z]{2,11}"
     r"|[A-Z]?[a-z]{3,12}[0-9]{2}[a-z]{3,12})[0-9]{4}[!?*#$%]?|[A-Za-z][a-z]{2,11}[0-9]{4}[a-z]{3,12}|[a-z]{4,12}[0-9]{4}[!#$%]"
-    r"|[A-Z][a-z]{2,11}(?:[-_.#@$!][A-Z][a-z]{2,11}[0-9]{2,4}[!?*#$%]?|[-_#][0-9]{2,4}[!?*#$%&]{1,2}|[0-9]{2,4}(?:[*!$%&]{2}|[*$%&])))(?:[\s\"'`)*,;|<>\\!?.\x{201d}\x{2019}\x{bb}]|$)"
+    r"|[A-Z][a-z]{2,11}(?:[-_.#@$!][A-Z][a-z]{2,11}[0-9]{2,4}[!?*#$%]?|[-_#][0-9]{2,4}[!?*#$%&]{1,2}|[?=](?:19|20)[0-9]{2}[?=]|[0-9]{2,4}(?:[*!$%&]{2}|[*$%&])))(?:[\s\"'`)*,;|<>\\!?.\x{201d}\x{2019}\x{bb}]|=(?:\s|$)|$)"
 )
 """What people choose, if `is_chosen` says so: two words and four digits, or a sign."""
 _LONGEST_FORM = 400
@@ -183,8 +183,8 @@ def is_chosen(value: str) -> bool:
     >>> is_chosen("pierre.walnut8374"), is_chosen("validate_rfc3339")
     (True, False)
     """
-    bare = value.rstrip("!?*#$%&")
-    is_name = is_counted(bare) or is_listed(bare.rstrip("0123456789_#-").lstrip("_"))
+    bare = value.strip("!?*#$%&+~^=")
+    is_name = is_counted(bare) or is_listed(bare.rstrip("0123456789_#-?=").lstrip("_"))
     return not (is_name or PUBLIC["chosen"].fullmatch(value) or is_example(value))
 
 

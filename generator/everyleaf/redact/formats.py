@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_identifier
 from everyleaf.redact.kinds import entropy, is_wallet_key
+from everyleaf.redact.words import has_odd_letters
 from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
@@ -227,6 +228,8 @@ api-key             ["']((?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|gl
 jwt                 eyJ[\w-]{8,}\.(?:[\w-]{16,}\.[\w-]{16,}(?:\.[\w-]{16,}){0,2}|(?:ey|ew)[\w-]{8,}\.[\w-]{10,})
 wireguard-key       (?i:PrivateKey|PresharedKey|private[-_ ]?key|preshared[-_ ]?key)["']?\s*[=:]\s*["']?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)
 totp-seed           otpauth://[^\s"'<>]*?[?&]secret=([A-Za-z2-7=%]{8,})
+twitch-key          <live_\d{6,12}_[A-Za-z0-9]{24,40}>
+license-key         (?i:windows|product|licen[cs]e|serial|activation|office|cd|steam)[ _-](?i:key|code|number)["'`*]{0,3}[ ]?(?:[:=][ ]?|is[ ])?["'`*]{0,3}((?-i:[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){2,5}))(?:[^A-Za-z0-9-]|$)
 totp-seed           (?i)(?:totp|otp|mfa|2fa|authenticator|manual[ ]entry|setup[ ]key)[\w ()-]{0,20}(?:secret|seed|key)?["'`*\]]{0,3}(?:\s*(?:=>|->|:?=|[:|,\x{2192}\x{2014}\x{2502}は是为\x{ff1a}]|is|was|to|</\w+>\s*<\w+>|>)\s*|[ \t(]{1,4})[\\"'`*(]{0,6}((?-i:[A-Z2-7]{4}(?:[ -]?[A-Z2-7]{4}){3,}={0,6}|[a-z2-7]{4}(?:[ ][a-z2-7]{4}){7}))
 ssh-key             (?:[^A-Za-z0-9+/]|^)(b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=\s]{40,})
 azure-sas           (?i)[?&;]sig=([A-Za-z0-9%+/=_-]{20,})
@@ -352,7 +355,7 @@ def is_key(value: str) -> bool:
     if value[1] == ".":  # As methods are called.
         return sum(map(str.isdigit, value)) >= 2
     return any(map(str.isdigit, value)) or (
-        any(map(str.islower, value)) and any(map(str.isupper, value))
+        any(map(str.isupper, value)) and (not value.isupper() or has_odd_letters(value))
     )
 
 

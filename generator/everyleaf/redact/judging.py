@@ -192,6 +192,7 @@ def is_far_token(value: str) -> bool:
     digits = sum(map(str.isdigit, value))
     is_letters = value.isalpha() and not is_plain(value)
     is_letters = is_letters and len(value) >= (16 if value.isupper() else 20)
+    is_letters = is_letters or (_is_torn(value) and entropy(value) >= 4)
     return (
         (digits >= (1 if len(value) >= 16 else 2) or is_letters or is_made(value))
         and is_unquoted_token(value)

@@ -28,6 +28,7 @@ from everyleaf.redact.neighbours import (
 )
 from everyleaf.redact.words import (
     ANSWERING,
+    COINED,
     ENDINGS,
     FOREIGN,
     GOES_ON,
@@ -54,9 +55,7 @@ _PART = lazily(r"(?:SHA256:)?[^:,;()\[\]{}]+")  # A fingerprint stays one, and n
 _QUOTE = "\"'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb\u300c\u300d*"
 _AROUND = ".,;:=!?()[]{}*_"
 _GIVES = lazily(
-    r"(?i)\b(?:is(?=[ ]\S*\d)|enter(?:ed)?|put|typed?|try|tried|take|and|with|use[ds]?|using|make|pasted?|fill(?:ed)?|replace|set|send_?keys)[ (]"
-    r"[\"'`*\u201c\u00ab(]{0,3}([^\s\"'`\u201d]{5,64})[\"'`*\u201d\u00bb)]{0,3}"
-    r"(?:[ ](?:in|be|instead))?[ ](?:as|into|to|an?|the|(?<!use[ ])for|with[ ][\w ]{1,20},[ ]it(?:['\u2019]s|[ ]is))[ ](?:[\w'-]+[ ]){0,4}[\"'`]?\Z"
+    r"(?i)\b(?:is(?=[ ]\S*\d)|enter(?:ed)?|put|typed?|try|tried|take|and|with|use[ds]?|using|make|pasted?|fill(?:ed)?|replace|set|send_?keys)[ (][\"'`*\u201c\u00ab(]{0,3}([^\s\"'`\u201d]{5,64})[\"'`*\u201d\u00bb)]{0,3}(?:[ ](?:in|be|instead))?[ ](?:as|into|to|an?|the|(?<!use[ ])for|with[ ][\w ]{1,20},[ ]it(?:['\u2019]s|[ ]is))[ ](?:[\w'-]+[ ]){0,4}[\"'`]?\Z"
 )
 _PURPOSE = lazily(
     r"(?i)[ -]?\w*(?:hash|encod|manag|stor|alg|valid|check|gener|provision|polic|rule|reset)"
@@ -66,23 +65,20 @@ _WORD = lazily(r"[^\W\d_]+")
 _HEX = lazily(r"[0-9a-f]{7,128}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LONG_HEX = lazily(r"[0-9a-f]{32,128}")
 _SHA1 = 40  # So many hexadecimal digits has the name of a commit.
-_FARTHEST = 90
-_MOST_LINES = 8
-_BEFORE = 110
-_LONGEST_LEAD = 40
-_LONGEST_RUN = 130
+_MOST_LINES, _FARTHEST, _BEFORE, _LONGEST_LEAD, _LONGEST_RUN = 8, 90, 110, 40, 130
 _REMARK = lazily(r"(?<![#/-])(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}[A-Z\d_]*\Z")
 _OPTION = lazily(r"[ ]--[a-z][\w-]*[ =]\Z")
 """What another option is set to."""
+_NEXT = lazily(f"[ :{_QUOTE}]*(?:[a-z][\\w.-]*:)?")
 _PARTING = ("/", "|", "and", "with")
 _NO_NAME = lazily(r"(?<=trength)|(?<=1[Pp]assword)|Key|[ ]polic|\(\)")
 _BEHIND_ACCOUNT = ("", " ", ":", "\n", "\uff1a", "=", "/")
 _GIVEN = lazily(r"(?i)(?:with|and|use|try|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[a-z]_\Z")
 """In front of a name, without a sign behind it."""
-_TALKS = lazily(r"[\w\s,:.'\"`*(\u2013\u2014\u2192-]{0,60}")
+_TALKS = lazily(r"[\w\s,:=.'\"`*()\u2013\u2014\u2192-]{0,60}")
 """What stands between a name and a value in a sentence, and in no program."""
 _TELLS = lazily(
-    r"(?:\b(?:(?:starts|begins) with|is|are|was|now|still|use|words|definitely|currently)|\bit['\u2019]s|[\w)!]:|\u2192)[ ][\"'`*(]{0,3}\Z"
+    r"(?:\b(?:(?:starts|begins) with|is|are|was|now|still|use|words|definitely|currently)|\bit['\u2019]s|[\w)!]:|[\w)]:?[ ]?=|\u2192)[ ][\"'`*(]{0,3}\Z"
 )
 """What stands right before a value, whatever the sentence says of it."""
 _OF_DIGEST = lazily(
@@ -112,8 +108,7 @@ _ASKED = lazily(
 _SPEAKER = lazily(r"^[ \t>*]*(?:\[[^\]\n]{4,24}\][ ])?[\w.@ -]{1,24}:[ ]")
 _LED = lazily(r"[\w\s:*`\"'.!?=\u2013\u2014\u2192>-]*")
 _NOUN = lazily(
-    r"(?i)(?:\b(?:the|my|our|your|its|this|that|new|old|admin|root|db|database|user|server|login|mail|smtp|ftp|ssh|sudo|wi-?fi|vpn"
-    r"|test|staging|prod|router|[a-z]*sql|redis|(?-i:[A-Z]\w+))[ ]pass|\w\.pass|\w[_-]pass)\W?\Z"
+    r"(?i)(?:\b(?:the|my|our|your|its|this|that|new|old|admin|root|db|database|user|server|login|mail|smtp|ftp|ssh|sudo|wi-?fi|vpn|test|staging|prod|router|[a-z]*sql|redis|(?-i:[A-Z]\w+))[ ]pass|\w\.pass|\w[_-]pass)\W?\Z"
 )
 """Where `pass` is no verb."""
 
@@ -180,6 +175,7 @@ class _Said(NamedTuple):
             is_quoted, leads = self._is_quoted(start, stop), leads_on(gap)
             is_told = leads and (has_sign(gap) or is_quoted)
             says_is = talks and _TELLS.search(gap) is not None
+            says_is = says_is and not (set(value) <= DIGEST and _OF_DIGEST.search(gap))
             is_key = says_is and len(value) != _SHA1 and _LONG_HEX.fullmatch(value)
             is_name = is_plain and (value.isalpha() or set(value) <= DIGEST)
             if (is_key or not is_name) and (
@@ -207,7 +203,7 @@ class _Said(NamedTuple):
         for start, stop in self._runs():
             for begin, end in _iter_split(self.text, start, stop):
                 value = self.text[begin:end]
-                is_next = not self.text[self.at : begin].strip(f" :{_QUOTE}")
+                is_next = _NEXT.fullmatch(self.text, self.at, begin)
                 if is_told(value) and (is_next or is_apart(value)):
                     yield begin, end
                 elif self._may_log_in(begin, end) and (
@@ -298,21 +294,25 @@ class _Said(NamedTuple):
                 and (has_user or not is_verb)
             ):
                 return True
-            return (
+            return bool(
                 not is_verb
                 and is_word(value)
-                and not ENDINGS.search(value)
                 and gap in {" ", "\t"}
                 and not self.text[stop : stop + 1].strip(" )\r\n.,!|")
-                and _GIVEN.search(self.text[self.begin : self.name]) is not None
+                and not ENDINGS.search(value)
+                and (
+                    COINED.fullmatch(value)
+                    or _GIVEN.search(self.text[self.begin : self.name])
+                )
             )
         has_words = _WORD.search(gap) is not None
         name = self.text[self.name : self.at].encode(errors="replace")
         if not is_quoted and (is_verb or not self._ends_at(stop, has_words=has_words)):
             return False
-        return is_word(value) and (
+        return is_word(value) and bool(
             is_quoted
             or (has_user and not has_words)
+            or COINED.fullmatch(value)
             or not (ENDINGS.search(value) or compile_pattern(f"(?i){FOREIGN}").search(name))
         )
 

@@ -65,7 +65,7 @@ SIGNS = (
     r"\blogins\b|secrets?\b|combo\b|\bsudo\b|\b(?:root|admin|administrator)\b|decrypt|encrypted|\bhandover|\bonboarding|sshpass",
     r"\btokens?\b|\b(?:api|private|access|signing|encryption|master|auth|service|app|account|server|network|hmac|archive|wpa|client|unseal|fernet|aes[\w-]*)[ _-]?keys?\b",
     r"\b(?:salt|pepper|session[ ]cookie|(?:recovery|seed|wallet)[ ](?:phrase|words))\b|\b(?:the|my|our|your)[ ]keys?\b|schl\x{fc}ssel|geheimnis|секрет|비밀|anahtar",
-    r"\blog[ ]?in[ ](?:details|data|info)\b[^\n]{0,40}\n|requirepass|masterauth|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[ :=]|[ ]/[ ][\"'`*(]{0,2}[a-z]{3,10}(?:-[a-z]{3,10}){3}|\benter[ ]\"?[\w.@+-]{2,40}\"?[ ]and[ ]|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:[a-z]|\w@[\w-]+\.[a-z]{2,9}[ |][!-~]+$|(?:^|[\"'>:.][ ])[\w.@-]+[ ]/[ ][!-~]+$",
+    r"\blog[ ]?in[ ](?:details|data|info)\b[^\n]{0,40}\n|requirepass|masterauth|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[ :=]|[ ]/[ ][\"'`*(]{0,2}[a-z]{3,10}(?:-[a-z]{3,10}){3}|\benter[ ]\"?[\w.@+-]{2,40}\"?[ ]and[ ]|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:[a-z!#$%&^~]|\w@[\w-]+\.[a-z]{2,9}[ |][!-~]+$|(?:^|[\"'>:.][ ])[\w.@-]+[ ]/[ ][!-~]+$",
     r"\b(?:wi-?fi|wlan|ftp|vnc|mqtt|imap|smtp|rdp|ipmi|snmp|router|nas|vpn|oracle|grafana|kibana|rabbit|nexus|portainer|couchdb|esxi|proxmox|idrac|ilo|unifi)\b|\bmail:",
 )
 """What tells of secrets in prose, in a list, in a command."""
@@ -82,7 +82,7 @@ _PHRASE = lazily(
 """Three words and more, where no path, no file, no name of a field goes on."""
 _PAIR = (
     rb"(?:(?:^|[\s:(>*`\"'])(?:[\w.@+-]{2,40}[ ]/[ ][*(]{0,2}|(?<=: )[\w.@+-]{2,40}[ ](?:-|\xe2\x80[\x93\x94])[ ]|(?<=\()[\w.-]{2,60},[ ][\w.@-]{2,40},[ ]|[\w.@+-]{2,40}[\"'`*]{1,3}[ ]/[ ][\"'`*]{1,3}|(?:(?:admin|root|ubnt)(?:@[a-z]+)?(?:/|:[ ]|[ ](?:(?:[|/]|is|->)[ ])?)|\b(?:nas|router)[ ]))"
-    rb"|enter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[:=]?[ ]|requirepass[\"',]{1,3}|\b(?:creds|credentials|logins?|zugangsdaten)(?:[ ](?:details|data|info)\b[^\n:]{0,40})?[ ]?:?\s{1,3}[\w.@+-]{2,30}\r?\n|://[!-~]{4,80}\s{1,3}[\w.@+-]{2,30}\r?\n|(?:(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:|(?<!@)\b[\w.+-]+@[\w-]+\.[a-z]{2,9}[| ]))"
+    rb"|enter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[:=]?[ ]|requirepass[\"',]{1,3}|\b(?:creds|credentials|logins?|zugangsdaten)(?:[ ](?:details|data|info)\b[^\n:]{0,40})?[ ]?:?\s{1,3}[\w.@+-]{2,30}\r?\n|://[!-~]{4,80}\s{1,3}[\w.@+-]{2,30}\r?\n|\b(?:smtp|mail|relay|mx)[\w.-]*\]?(?::\d{2,5})?[ \t]{1,8}[\w.@+-]{2,40}:|(?:(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:|(?<!@)\b[\w.+-]+@[\w-]+\.[a-z]{2,9}[| ]))"
 )
 _PAIRED = lazily(rb"(?i)" + _PAIR + rb"\Z")
 """Who logs in, in front of a password."""
@@ -109,6 +109,7 @@ _IDS = lazily(
     rb"|(?i:existing\w*|(?:secret|password|token)_?(?:key|name|ref))\\*[\"']?[ ]?[:=][ ]?\\*[\"']?$"
     rb"|\b(?:called|named)[ ][\"'`]?$|/(?i:passwords?|login|tokens?|secrets?|auth|reset)/$"
 )
+_GOES_ON = lazily(rb"[(\[/\\]|=(?!\s|\Z)")
 _USER = lazily(rb"(?:^|[\s\"'`(,])[\w.@-]{2,30}/$")
 _ABOVE = 160
 _BELOW = 280
@@ -312,7 +313,7 @@ def _may_stand(body: bytes, start: int, end: int) -> bool:
     """Return whether a value stands where no path, name, letter or id goes on."""
     before = body[max(start - 34, 0) : start]
     return (
-        body[end : end + 1] not in {b"(", b"[", b"=", b"/", b"\\"}
+        _GOES_ON.match(body, end) is None
         and not (body[end : end + 1] == b":" and b"@" in body[start:end])
         and before[-2:-1] not in {b"\xc3", b"\xc4", b"\xc5", b"\xd0", b"\xd1"}
         and not _IDS.search(before)
