@@ -234,7 +234,10 @@ class _Build(Struct):
                 is_forced=options.is_forced,
                 known=self.state.files.known,
             )
-        is_small = self.state.new_bytes(self.found) < SMALL_BYTES
+        # Who deleted the site has all of it drawn again.
+        found = self.found
+        new_bytes = self.state.new_bytes(found) if before.files else found.size_bytes
+        is_small = new_bytes < SMALL_BYTES
         with (
             collector_paused() if is_small else nullcontext(),
             self._open_executor(is_small=is_small) as executor,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -97,6 +98,29 @@ def test_interrupted_build_leaves_the_last_site_and_the_next_one_goes_on(
 
     assert between == before
     assert report.counts.pages == 3
+
+
+def test_a_site_that_was_deleted_is_work_for_all_processes_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small: list[bool] = []
+
+    @contextmanager
+    def opened(*_: object, is_small: bool, **__: object) -> Generator[Executor]:
+        small.append(is_small)
+        yield InProcess()
+
+    source = tmp_path / "projects" / "-w-app"
+    write_session(source, "one")
+    monkeypatch.setattr("everyleaf.workers.open_executor", opened)
+    monkeypatch.setattr("everyleaf.workers.SMALL_BYTES", 1)
+    build(source, tmp_path / "site")
+    (tmp_path / "site" / "index.html").unlink()
+    build(source, tmp_path / "site")
+    shutil.rmtree(tmp_path / "site")
+    build(source, tmp_path / "site")
+
+    assert small == [False, True, False]
 
 
 def test_work_is_handed_out_a_few_pieces_at_a_time() -> None:
