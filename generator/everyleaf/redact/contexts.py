@@ -58,7 +58,7 @@ _PIECES = {
     "bare": r"([^\s\"'`<>|,;]{3,})",
     "env": r"([^\s\"'`]+)",
     "cmd": r"(?:^|[\s;&|$(`\"'>/])",
-    "gutter": r"(?:[^\n]{0,40}\d\d:\d\d:\d\d[.,\d]*(?:Z[ \t](?:\[\w+\][ \t])?|[ ][^\n]{3,40}[ ]-[ ])|[ \t]*\d{1,7}(?:\x{2192}|\t|: | \|)|[\w./-]{1,80}[:-]\d{1,7}[:-]|[\w-]{1,30}[ \t]{1,20}\|)?[ \t>|+\x{2502}-]*",
+    "gutter": r"(?:[^\n]{0,40}\d\d:\d\d:\d\d[.,\d]*(?:Z[ \t](?:\[\w+\][ \t])?|[ ][^\n]{3,40}[ ]-[ ])|[ \t]*\d+(?:\x{2192}|\t|: | \|)|[\w./-]+[:-]\d+[:-]|[\w-]+[ \t]+\|)?[ \t>|+\x{2502}-]*",
     # Where a line begins, maybe within quotes.
     "start": r"(?:^|[\n\"'`>(=]){gutter}",
     "line": r"(?:^|\n)[^\n:=]{0,48}",
@@ -92,7 +92,10 @@ _PIECES = {
     "L": r"A-Za-z\x{c0}-\x{1fff}\x{3040}-\x{fdff}",
     "vendor": _VENDORS,
 }
-_PIECES["start"] = _PIECES["start"].replace("{gutter}", _PIECES["gutter"])
+# Many may begin at once: counted, they would be many states of one automaton.
+_PIECES["start"] = _PIECES["start"].replace(
+    "{gutter}", _PIECES["gutter"].replace("{0,40}", "*").replace("{3,40}", "{3,}")
+)
 _PIECES.update(printing=commands.PRINTING, readers=commands.READERS)
 _PIECES["quoted"] = "(?:{triple}|{double}|{single}|{tick})".format_map(_PIECES)
 _PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
@@ -106,6 +109,7 @@ _LOOSE = _PIECES | {
     "quoted": r"[\"'`][^\n]*",
     "double": r"\"[^\n]*",
     "single": r"'[^\n]*",
+    **dict.fromkeys(("start", "gutter"), r"[^\n]*"),
     **dict.fromkeys(
         ("value", "env", "bare", "word", "letters", "mixed", "run"), r"\S[^\n]*"
     ),
@@ -119,7 +123,7 @@ env-password        unquoted         (?:ASK(PASS)=|(?:PASSWORD|PASSWD|PASSPHRASE
 env-password        word_too         (?:{line}{pass}=|\b(?:ENV|ARG|set -[a-z]{1,3}|setenv|setx)[ \t]+\w{0,60}(?:PASS\w*|_PWD?|{pass})[ \t]+){value}
 password            phrase           (?i){pass}(?:[_-]?(?:hash|salt|confirmation|value|prod|dev|test|live|admin|root|user|db|v?\d{1,3}))?{is}{quoted}
 password            word_too         (?i){line}{pass}[\"']?[ \t]*(?:=>|[:?+]?=|:)[ \t]*(?:!{1,2}\w{1,20}[ ])?{bare}
-password            unlisted         (?i)(?:^|[^\w$.])[\w-]{0,40}{pass}{sign}{word}
+password            unlisted         (?i)(?:^|[^\w$.])[\w-]*{pass}{sign}{word}
 password            phrase           (?i)(?:{pass}[^\n]{0,24}?\)\.(?:type|fill|send_?keys)\(\s?|\.(?:type|fill)\([^\n]{0,60}?{pass}[\w\])=\"'-]{0,6}[\"'],\s?){quoted}
 password            word_too         (?i)(?:(?:^|\n){gutter}[*`]{0,2}[\w.]{0,40}{pass}[*`]{0,2}(?:[ ]+[|\x{2502}][ ]?|\t)[*`]{0,2}([^\s|*`]{4,})[*`]{0,2}[ \t|\x{2502}]*\r?(?:\n|$)|(?:password for user \"[^\"\n]{1,60}\": ?([^\s\"'`<>|]{4,})|{pass}{is}[\"']?\$\{\w{1,40}:?[-=]([^\s\"'`<>|{}]{4,})\}|{pass}:?</\w{1,8}>:?\s?([^\s<>\"'`]{4,})))
 password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
@@ -174,7 +178,7 @@ password            odd              (?i)\b(?:bind)?credentials[\"']?[ \t]*[:=][
 secret              token            (?i){secret}[^\n]{0,40}?\bdefault\s?=\s?{quoted}
 secret              token            (?i){secret}{is}{quoted}
 env-secret          unlisted_token   {STRICT}(?:{is_env}|[\"']?:[ ])[\"']?{run}
-secret              unlisted_token   (?i)(?:(?:^|[^\w$.:])[\w-]{0,40}{strict}{sign}|:[\w-]{0,40}{strict}[\"'`*_]{0,3}(?:[ \t]{0,8}=|:[*_]{0,3}[ \t])[ \t]{0,8}[\"'`*_]{0,3}|(?:^|\n){gutter}[\w.-]{1,60}\.{strict}=){mixed}
+secret              unlisted_token   (?i)(?:(?:^|[^\w$.:])[\w-]*{strict}{sign}|:[\w-]*{strict}[\"'`*_]{0,3}(?:[ \t]{0,8}=|:[*_]{0,3}[ \t])[ \t]{0,8}[\"'`*_]{0,3}|(?:^|\n){gutter}[\w.-]+\.{strict}=){mixed}
 secret              unlisted_token   (?i)(?:{strict}(?:{is}(?:\[\]byte\()?|{typed}){letters}|{b}(?:set -[a-z]{1,3}|setenv|setx|secret set)[ \t]+\w{0,60}{strict}[ \t]+[\"']?{mixed})
 secret              unquoted_token   (?i){line}{secret}[\"']?[ \t]*(?:=>|[:?+]?=|:)[ \t]*{bare}
 secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: (?:for|f\x{fc}r|pour|para) [\w@. -]{1,40})?(?::| is| was| lautet| est| es| ist| \x{e9}| is \"|'s| =|=| [\x{2013}\x{2014}])[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:()-]{12,})

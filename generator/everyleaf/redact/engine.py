@@ -168,11 +168,12 @@ class Gate:
             else (way, _GATE_FLAGS | _UTF8)
             for *_, way in ways
         ]
-        # Two take two thirds of the time to compile that one takes, and no more to scan;
-        # and compiling lets other threads run.
-        halves = dict(enumerate(loose)), dict(enumerate(loose_signs, self._first_sign))
+        # Compiling lets other threads run, and several small ones take no more time to scan.
+        numbered = [*enumerate(loose_signs, self._first_sign)]
+        half = len(numbered) // 2
+        parts = dict(enumerate(loose)), dict(numbered[:half]), dict(numbered[half:])
         with ThreadPoolExecutor() as threads:
-            for always, database in threads.map(_compiled, halves):
+            for always, database in threads.map(_compiled, parts):
                 self._always |= always
                 self._databases += [database] if database is not None else []
         if folder is not None:
@@ -192,7 +193,7 @@ class Gate:
             found.append(number)
 
         with self._scanning:
-            for database in self._databases[: 1 + has_signs]:
+            for database in self._databases if has_signs else self._databases[:1]:
                 database.scan(body, note)
         return self._always | {self._numbers[number] for number in found}
 
