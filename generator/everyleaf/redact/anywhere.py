@@ -111,6 +111,8 @@ def is_scrambled(value: str) -> bool:
     """
     if not 8 <= len(value) <= 128 or len(value) in _OF_LINES:
         return False
+    if value in {value.lower(), value.upper()} or not any(map(str.isdigit, value)):
+        return False
     if PUBLIC["scrambled"].fullmatch(value) or is_example(value) or _says_words(value):
         return False
     runs = (*_RUN.findall(value), *_BASE64.findall(value))
@@ -153,7 +155,7 @@ def find_whole(value: str) -> int:
     """
     for at in (value.find(":") + 1, 0):
         parts = _SIGNS.split(value[at:])
-        if is_scrambled(",".join(parts)) and not any(map(is_scrambled, parts)):
+        if len(parts) > 1 and is_scrambled(",".join(parts)) and not any(map(is_scrambled, parts)):
             return at
     return -1
 

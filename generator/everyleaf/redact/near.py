@@ -93,6 +93,7 @@ _BESIDE = lazily(
     r"[\w.@+-]{2,60}[\"'`*\u201d]{0,3}(?:[ ]([/|,\u2013\u2014]|::?|and|with|und|y|et|e|-)[ ]|[/|:,\uff0f][ ]?|[ ])[\"'`*\u201c]{0,3}\Z"
 )
 """Who logs in, in front of a password."""
+_NEAR = 20  # In it are the last two characters of who logs in, and all that may follow.
 _USER = lazily(
     r"(?i)\b(?:user(?:name|s)?|login|usu[a\u00e1]rio|benutzer|utente|e-?mail)[ ]?[:=]?[ ]?\S+\W+(?:(?:and|und|y|e|with|then)[ ])?\W*(?:\w+[ ])?\Z"
 )
@@ -207,7 +208,7 @@ class _Said(NamedTuple):
                 if is_told(value) and (is_next or is_apart(value)):
                     yield begin, end
                 elif self._may_log_in(begin, end) and (
-                    user := _BESIDE.search(self.text, self.at, begin)
+                    user := _BESIDE.search(self.text, max(self.at, begin - _NEAR), begin)
                 ):
                     last = begin, end
                     if user[1] and (user[1] in "/|" or self._is_quoted(*last)):
@@ -219,7 +220,8 @@ class _Said(NamedTuple):
     def _pairs_in_front(self) -> Iterator[tuple[int, int]]:
         for start, stop in _iter_runs(self.text, self.begin, self.name):
             for span in _iter_split(self.text, start, stop):
-                user = _BESIDE.search(self.text, self.begin, span[0])
+                begin = max(self.begin, span[0] - _NEAR)
+                user = _BESIDE.search(self.text, begin, span[0])
                 if user and user[1] in _PARTING and self._may_log_in(*span):
                     yield span
 
