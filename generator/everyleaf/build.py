@@ -15,7 +15,13 @@ from msgspec.structs import replace
 from everyleaf.collector import collector_paused
 from everyleaf.config import Format
 from everyleaf.errors import ConfigError
-from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, StagingWriter, close_to_others
+from everyleaf.publish.disk import (
+    EVERYBODY,
+    OWNER_ALONE,
+    STAGING,
+    StagingWriter,
+    close_to_others,
+)
 from everyleaf.report import BuildCounts, BuildReport, draft_of, report_build
 from everyleaf.sources.discover import find_sources
 from everyleaf.state.opened import open_memory, open_state
@@ -178,7 +184,8 @@ def _build(  # noqa: PLR0913, PLR0917  (all of it, from where something may have
     engine: Executor | None = None,
     writer: StagingWriter | None = None,
 ) -> BuildReport:
-    known = None if approve else state.find_report()
+    is_left = (options.output_dir / STAGING).exists()  # By a build that was killed.
+    known = None if approve or is_left else state.find_report()
     if known is None:
         return _Build(options, found, state, on_progress, approve, engine, writer).run()
     if options.is_private and state.last:

@@ -17,6 +17,7 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager
 from itertools import count, islice
+from threading import Thread
 from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
 
 from msgspec import Struct
@@ -69,7 +70,7 @@ def _interrupts_held() -> Generator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # Windows.
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
     try:
         yield
     finally:
@@ -96,6 +97,8 @@ class _Quiet(Executor):
             # Who was ended within a result leaves the rest to be waited for, and without an
             # end for as long as this process, which never does, could write it.
             results._writer.close()  # noqa: SLF001
+            for process in [*self._pool._processes.values()]:  # noqa: SLF001
+                process.terminate()
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
 
 
@@ -103,6 +106,7 @@ AHEAD = 8 + 4 * (os.cpu_count() or 1)
 """Pieces of work that are handed out before results are waited for."""
 LOOK_S = 0.1
 """Seconds between two looks for work that a job which is not done has put aside."""
+_ENDING = {signal.SIGINT, signal.SIGTERM}
 MOST_ITEMS = 256
 """In one job, however small they are."""
 
@@ -261,12 +265,23 @@ def _open_pool(count: int, prepare: Callable[[], None] | None = None) -> Executo
 def _begin(prepare: Callable[[], None] | None) -> None:
     """Make this process one that Ctrl-C ends at once, unless it is ignored."""
     keep_shared()
+    # One whose parent was killed would wait for work without an end.
+    Thread(target=_end_with_parent, daemon=True).start()
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     if prepare is not None:
         prepare()
+
+
+def _end_with_parent() -> None:
+    import multiprocessing  # noqa: PLC0415  (as above)
+
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)
 
 
 def iter_done(  # noqa: PLR0913  (all but three for engines, or schedulers)

@@ -7,7 +7,9 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
+import psutil
 import pytest
 
 from sessions import prompt, reply, write_records
@@ -61,6 +63,32 @@ def test_ctrl_c_ends_all_processes_and_one_of_them_says_so(archive, command, del
     assert err in {"", "interrupted; what was there before is still there\n"} or (
         "found nothing" in err or "record" in err
     )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there, nothing is sent to one process alone")
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
+def test_no_process_outlives_the_one_that_a_supervisor_ends(archive, sent):
+    process = start("audit", archive)
+    workers: list[psutil.Process] = []
+    while not workers and process.poll() is None:
+        workers = psutil.Process(process.pid).children()
+    os.kill(process.pid, sent)
+    _, err = process.communicate(timeout=60)
+
+    assert workers
+    assert psutil.wait_procs(workers, timeout=20)[1] == []
+    assert "Traceback" not in err
+    assert process.returncode == (130 if sent is signal.SIGTERM else -signal.SIGKILL)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full disk of Linux")
+def test_a_full_disk_is_an_error_of_one_line(archive):
+    asked = [sys.executable, "-m", "everyleaf", "list", str(archive), "-q"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(asked, stdout=full, stderr=subprocess.PIPE, check=False)
+
+    assert done.returncode == 1
+    assert done.stderr == b"error: cannot write what this prints: the disk is full\n"
 
 
 @pytest.mark.parametrize("command", ["tree", "show", "agents"])

@@ -84,13 +84,13 @@ def test_what_changes_with_a_message_is_a_line_of_its_own() -> None:
 
     changed = [line for line in diff if re.match(r"[+-] ", line)]
     assert changed == [
+        '-    ["Bash", 1],',
+        '+    ["Bash", 2],',
         '-   "messages": 3,',
         '+   "messages": 4,',
         '-    "u2"',
         '+    "u2",',
         '+    "u3"',
-        '-    ["Bash", 1],',
-        '+    ["Bash", 2],',
     ]
 
 

@@ -21,7 +21,13 @@ from everyleaf.revise.plan import (
     plan_rename,
 )
 from everyleaf.revise.session import check_idle
-from everyleaf.revise.write import apply_change, find_backups, plan_restore, put_back
+from everyleaf.revise.write import (
+    apply_change,
+    find_backups,
+    plan_restore,
+    put_back,
+    write_new,
+)
 from revise.made import NAME, conversation, record
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -194,6 +200,24 @@ def test_a_registry_of_dead_or_other_processes_does_not_matter(session):
     (registry / "4.json").write_text(json.dumps({"pid": "me", "sessionId": NAME}))
 
     check_idle(session.open())
+
+
+def test_a_folder_that_cannot_be_written_to_is_a_plain_error(session, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(30, "Read-only file system")
+
+    real = write_new
+
+    def write(place, *rest, **named):
+        return (refuse if place.parent == session.file.parent else real)(
+            place, *rest, **named
+        )
+
+    monkeypatch.setattr("everyleaf.revise.write.write_new", write)
+    monkeypatch.setattr(Path, "unlink", refuse)
+
+    with pytest.raises(OutputError, match="Read-only"):
+        rename(session, "Parser")
 
 
 def test_a_file_that_grows_meanwhile_is_left_alone(session):

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import html5lib
 import pytest
 
+from sessions import SESSION, prompt, reply, write_records
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -28,6 +30,29 @@ def plain_site(
 ) -> Site:
     output_dir = tmp_path_factory.mktemp("plain") / "site"
     return output_dir, build_into(example_archive, output_dir, theme="plain")
+
+
+def test_what_is_said_in_an_odd_shape_is_shown(
+    tmp_path: Path, build_into: Callable[..., BuildReport]
+) -> None:
+    said = {"type": "text", "text": "Said in an object"}
+    odd = [
+        prompt("p1", None, "Begin"),
+        reply("r1", "p1", "") | {"message": {"role": "assistant", "content": said}},
+        prompt("p2", "r1", "") | {"message": "Said without a message"},
+        reply("r2", "p2", ""),
+    ]
+    odd[3]["message"]["content"] = [{"type": "text", "text": ["Said in a list"]}]
+    write_records(tmp_path / "projects" / "-w-app" / f"{SESSION}.jsonl", odd)
+    build_into(tmp_path / "projects", tmp_path / "site")
+    pages = [*(tmp_path / "site").rglob(f"transcript_{SESSION}*")]
+
+    assert {page.suffix for page in pages} == {".html", ".md"}
+    for page in pages:
+        text = page.read_text("utf-8")
+        assert "Said in an object" in text
+        assert "Said without a message" in text
+        assert "Said in a list" in text
 
 
 def errors(file: Path) -> list[str]:

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from everyleaf.errors import WorkerError
+from everyleaf.publish.disk import STAGING, open_stage
+from everyleaf.publish.site import verify_site
 from everyleaf.workers import AHEAD, InProcess, iter_done
 from sessions import write_session
 from state.building import ROOT, build, contents
@@ -121,6 +123,25 @@ def test_a_site_that_was_deleted_is_work_for_all_processes_again(
     build(source, tmp_path / "site")
 
     assert small == [False, True, False]
+
+
+def test_what_a_killed_build_left_goes_with_the_next_one_that_finds_nothing_to_do(
+    tmp_path: Path,
+) -> None:
+    source = tmp_path / "projects" / "-w-app"
+    write_session(source, "one")
+    build(source, tmp_path / "site")
+    stage = tmp_path / "site" / STAGING
+    with open_stage(tmp_path / "site"):
+        assert (stage / ".gitignore").read_text("utf-8") == "*\n"
+    stage.mkdir()
+    (stage / "7").write_text("a page", encoding="utf-8")
+    left = verify_site(tmp_path / "site").extra
+    report = build(source, tmp_path / "site")
+
+    assert left == (f"{STAGING}/7",)
+    assert not stage.exists()
+    assert report.wrote == 0
 
 
 def test_work_is_handed_out_a_few_pieces_at_a_time() -> None:

@@ -256,7 +256,7 @@ def test_facts_of_a_path_add_up():
 
     facts = merge_facts([first, second, second])
 
-    assert (facts.prompts, facts.replies, facts.errors, facts.calls) == (1, 2, 2, 14)
+    assert (facts.prompts, facts.replies, facts.errors, facts.tool_calls) == (1, 2, 2, 14)
     assert facts.models == (("opus", 0.75), ("haiku", 0.25))
     assert facts.tools == (("Read", 10), ("Bash", 4))
     assert facts.usage == Usage(2, 200, 6, 8)

@@ -101,7 +101,7 @@ def test_the_sum_is_that_of_all_turns(path):
     assert total.usage.cache_read == sum(r.usage.cache_read for r in largest.values())
     assert {m for m, _ in total.models} == {r.model for r in largest.values() if r.model}
     assert dict(total.tools) == dict(tools)
-    assert total.calls == tools.total()
+    assert total.tool_calls == tools.total()
     assert total.days == days_of(joined)
     assert total.working_s == working_ms(joined) // 1000
     assert total.wall_s == (joined[-1][1] - joined[0][0] if joined else 0) // 1000

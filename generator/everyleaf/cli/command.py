@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,7 +31,7 @@ from everyleaf.cli.revise import goto, rename, restore
 from everyleaf.cli.serve import serve
 from everyleaf.cli.show import agents, show, tree
 from everyleaf.cli.survey import feedback, files, stats
-from everyleaf.errors import EveryleafError
+from everyleaf.errors import EveryleafError, OutputError
 
 INTERRUPTED = 130
 """128 + SIGINT, as shells have it."""
@@ -108,6 +110,7 @@ def main() -> None:
         from click.shell_completion import shell_complete
 
         sys.exit(shell_complete(everyleaf, {}, "everyleaf", COMPLETE_VARIABLE, asked))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # As Ctrl-C ends it.
     code = run(everyleaf, sys.argv[1:])
     # All values go with the process: looking for cycles among them takes 0.1 s.
     gc.freeze()
@@ -138,8 +141,12 @@ def run(command: click.Command, arguments: Sequence[str]) -> int:
     except EveryleafError as error:
         show_error(error)
         return 1
-    except BrokenPipeError:
+    except OSError as error:
+        if error.errno not in {errno.EPIPE, errno.ENOSPC}:
+            raise
         # Python flushes stdout once more at exit, and would complain there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        if is_full := error.errno == errno.ENOSPC:
+            show_error(OutputError("cannot write what this prints: the disk is full"))
+        return int(is_full)
     return code if isinstance(code, int) else 0

@@ -57,7 +57,9 @@ def _side_json(path: ConversationPath, side: Side, prompt: Passage | None) -> Js
     ending, run = side.ending, side.ending.test_run
     return {
         **pick(path, "session number status title"),
-        **pick(side, "messages prompts replies calls errors usage wall_s working_s"),
+        **pick(
+            side, "messages prompts replies calls=tool_calls errors usage wall_s working_s"
+        ),
         **pick(ending, "interrupted=is_interrupted withdrawn=is_withdrawn"),
         "tools": dict(side.tools),
         "commits": [commit.hash or commit.subject for commit in side.commits],

@@ -136,7 +136,7 @@ def followed_words(side: Side) -> str:
     reply = side.ending.reply
     said = reply.text.partition("\n```")[0] if reply and not side.beyond else ""
     told = (
-        count_of(side.calls, "call") if side.calls else "",
+        count_of(side.tool_calls, "call") if side.tool_calls else "",
         wording.files_changed(side.files),
         *(check_words(run) for run in side.ending.checks),
         wording.commits_made(side.commits),
@@ -233,10 +233,10 @@ def _time(side: Side) -> str:
 
 
 def _calls(side: Side) -> str:
-    if not side.calls:
+    if not side.tool_calls:
         return ""
     named = ", ".join(f"{visible(tool_name(name))} {n:,}" for name, n in side.tools[:5])
-    return f"{side.calls:,} ({named}{', …' if len(side.tools) > 5 else ''})"
+    return f"{side.tool_calls:,} ({named}{', …' if len(side.tools) > 5 else ''})"
 
 
 def _commits(side: Side) -> str:
@@ -249,7 +249,7 @@ _FACTS: tuple[tuple[str, _Words, Callable[[Side], int], Callable[[int], str]], .
     ("Messages", lambda s: format_count(s.messages), lambda s: s.messages, format_count),
     ("Prompts", lambda s: format_count(s.prompts), lambda s: s.prompts, format_count),
     ("Replies", lambda s: format_count(s.replies), lambda s: s.replies, format_count),
-    ("Tool calls", _calls, lambda s: s.calls, format_count),
+    ("Tool calls", _calls, lambda s: s.tool_calls, format_count),
     (
         "Failed calls",
         lambda s: format_count(s.errors) if s.errors else "",

@@ -23,7 +23,8 @@ from everyleaf.issues import Issue
 from everyleaf.outputs import join_encoded, read_checksums
 from everyleaf.pages.addresses import file_url
 from everyleaf.render.view import OutlineItem
-from everyleaf.transcript.document import Commit, FileChange, FileEdit, Usage
+from everyleaf.transcript.document import FileEdit, Usage
+from everyleaf.transcript.facts import Work
 
 _Nested = dict[str, "_Json"] | list["_Json"] | tuple["_Json", ...]
 _Json = _Nested | str | float | None
@@ -34,26 +35,36 @@ SMALL = 5
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
-class AgentsIncluded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AgentsIncluded(Work, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a path or an agent adds up to together with the subagents it called."""
 
     agents: int
     """How many, those that agents called included."""
-    tool_calls: int
-    errors: int
-    working_s: int
-    usage: Usage
-    models: tuple[tuple[str, float], ...]
-    """(model, share of the output tokens from 0 to 1), largest share first."""
-    tools: tuple[tuple[str, int], ...]
-    """(tool name, calls), most called first."""
-    files: tuple[FileChange, ...]
-    """Sorted by name."""
-    commits: tuple[Commit, ...]
-    """In the order made, each agent's behind the conversation's own."""
 
 
-class PathFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ConversationFacts(Work, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What lists show of a path and of a subagent alike."""
+
+    url: str
+    """Site-relative; empty where no HTML is made."""
+    markdown_url: str = ""
+    """Site-relative; empty where no Markdown is made."""
+    messages: int = 0
+    prompts: int = 0
+    replies: int = 0
+    compactions: int = 0
+    started: str
+    ended: str
+    """Lists sort by it."""
+    wall_s: int = 0
+    """Seconds from the first record to the last."""
+    days: tuple[str, ...] = ()
+    """Days that were worked on (`2026-01-31`, UTC), in order."""
+    with_agents: AgentsIncluded | None = None
+    """None: it called no subagent that the archive holds."""
+
+
+class PathFacts(ConversationFacts, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A kept path, as lists show it."""
 
     number: int
@@ -62,20 +73,7 @@ class PathFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     title: str
     label: str
     """First prompt after the fork, of an ABANDONED path; else empty."""
-    url: str
-    """Site-relative; empty where no HTML is made."""
-    markdown_url: str
-    """Site-relative; empty where no Markdown is made."""
-    messages: int
-    prompts: int
-    replies: int
-    tool_calls: int
-    errors: int
-    compactions: int
     inferred: int
-    started: str
-    ended: str
-    """Lists sort by it."""
     fork_point: str | None
     shared: int
     taken_over_by: PathRef | None
@@ -84,29 +82,12 @@ class PathFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     leaf_uuid: str
     own_ids: tuple[str, ...]
     """Canonical ids of the conversation records that no lower-numbered path has."""
-    usage: Usage = Usage()
-    models: tuple[tuple[str, float], ...] = ()
-    """(model, share of the output tokens from 0 to 1), largest share first."""
-    files: tuple[FileChange, ...] = ()
-    """Sorted by name."""
     branch: str = ""
     version: str = ""
     contains: tuple[Contained, ...] = ()
     diverged: tuple[Diverged, ...] = ()
     compare_url: str = ""
     """Of the page that holds it against the path that took over; empty: none."""
-    tools: tuple[tuple[str, int], ...] = ()
-    """(tool name, calls), most called first."""
-    commits: tuple[Commit, ...] = ()
-    """Commits, pushes and pull requests, in the order made."""
-    wall_s: int = 0
-    """Seconds from the first record to the last."""
-    working_s: int = 0
-    """The same, pauses of more than half an hour left out."""
-    days: tuple[str, ...] = ()
-    """Days that were worked on (`2026-01-31`, UTC), in order."""
-    with_agents: AgentsIncluded | None = None
-    """None: it called no subagent that the archive holds."""
     answered: str = ""
     """What its last answer says, in a few lines; empty: there is none."""
     ends_in_reply: bool = True
@@ -118,40 +99,13 @@ class PathFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return self.prompts <= 1 and not self.files
 
 
-class AgentFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AgentFacts(ConversationFacts, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A subagent, as lists show it."""
 
     agent_id: str
     agent_type: str
     description: str
-    url: str
-    markdown_url: str
-    messages: int
-    started: str
-    ended: str
     parent_agent_id: str | None = None
-    prompts: int = 0
-    replies: int = 0
-    tool_calls: int = 0
-    errors: int = 0
-    compactions: int = 0
-    usage: Usage = Usage()
-    models: tuple[tuple[str, float], ...] = ()
-    """(model, share of the output tokens from 0 to 1), largest share first."""
-    tools: tuple[tuple[str, int], ...] = ()
-    """(tool name, calls), most called first."""
-    files: tuple[FileChange, ...] = ()
-    """Sorted by name."""
-    commits: tuple[Commit, ...] = ()
-    """Commits, pushes and pull requests, in the order made."""
-    wall_s: int = 0
-    """Seconds from the first record to the last."""
-    working_s: int = 0
-    """The same, pauses of more than half an hour left out."""
-    days: tuple[str, ...] = ()
-    """Days that were worked on (`2026-01-31`, UTC), in order."""
-    with_agents: AgentsIncluded | None = None
-    """None: it called no subagent that the archive holds."""
     asked: str = ""
     """First words of what it was asked."""
 
@@ -313,8 +267,6 @@ def less_of(session: SessionFacts) -> SessionFacts:
                 agent_type=one.agent_type,
                 description=one.description,
                 url=one.url,
-                markdown_url="",
-                messages=0,
                 started=one.started,
                 ended=one.ended,
             )

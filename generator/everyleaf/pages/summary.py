@@ -51,7 +51,6 @@ def path_facts(page: PathPage, first_on: Mapping[works.TurnKey, int]) -> PathFac
         **_fields_of(PathFacts, path, page.totals),
         url=group.html_url(ref),
         markdown_url=group.markdown_url(ref),
-        tool_calls=page.totals.calls,
         own_ids=tuple(
             placed.canonical
             for key in reversed(own)
@@ -71,7 +70,6 @@ def _included(found: WithAgents | None) -> AgentsIncluded | None:
     return AgentsIncluded(
         **_fields_of(AgentsIncluded, found.totals),
         agents=found.agents,
-        tool_calls=found.totals.calls,
     )
 
 
@@ -124,7 +122,6 @@ def agent_facts(
         **_fields_of(AgentFacts, agent, *([page.totals] if page else [])),
         url=url if page and settings.has_html else "",
         markdown_url=markdown if page and settings.has_markdown else "",
-        tool_calls=page.totals.calls if page else 0,
         with_agents=_included(page.with_agents) if page else None,
         asked=page.asked if page else "",
     )

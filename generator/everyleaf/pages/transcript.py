@@ -144,7 +144,7 @@ def _own_totals(page: PathPage) -> Totals:
 
 def is_digest(totals: Totals) -> bool:
     """Return whether a conversation is so long that its work is folded at first."""
-    return totals.prompts > rounds.MANY_PROMPTS or totals.calls > MANY_CALLS
+    return totals.prompts > rounds.MANY_PROMPTS or totals.tool_calls > MANY_CALLS
 
 
 def lead(
@@ -156,7 +156,7 @@ def lead(
     """
     told = (
         count_of(totals.prompts, asked),
-        count_of(totals.calls, "call") if totals.calls else "",
+        count_of(totals.tool_calls, "call") if totals.tool_calls else "",
         wording.worked(totals),
         wording.when(started, ended, totals.days).partition(" (")[0],
     )
@@ -194,7 +194,7 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
         markdown_url=relative(here, markdown) if settings.has_markdown else "",
         session=visible(agent.session),
         facts=_shown_facts((shown, page.source, when, *counted), agent.ended),
-        is_digest=page.totals.calls > MANY_AGENT_CALLS,
+        is_digest=page.totals.tool_calls > MANY_AGENT_CALLS,
         lead=lead(agent.started, agent.ended, page.totals, "request"),
         unrecorded=sum(turn.fragment.unrecorded for turn in page.all_turns),
         files=page.totals.files,
@@ -267,7 +267,7 @@ def _failed_checks(page: PathPage) -> Sequence[str]:
 def agent_bodies(page: SubagentPage) -> tuple[Body, ...]:
     """Return what each run of the agent shows, the main line first."""
     here = agent_url(page.agent.session, page.agent.agent_id)
-    is_folded = page.totals.calls > MANY_AGENT_CALLS
+    is_folded = page.totals.tool_calls > MANY_AGENT_CALLS
     result = rounds.answer_of(page.turns)
     main = body_of(page.group, page.turns, here, is_digest=is_folded, result=result)
     return (main, *(body_of(page.group, page_turns, here) for page_turns in page.runs))

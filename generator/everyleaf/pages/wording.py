@@ -244,11 +244,11 @@ def working(totals: Totals) -> str:
 
 def calls(totals: Totals, most: int = 6) -> str:
     """Return how many calls were made, and of which tools."""
-    if not totals.calls:
+    if not totals.tool_calls:
         return ""
     by_name = ", ".join(f"{visible(name)} {n:,}" for name, n in totals.tools[:most])
     more = ", …" if len(totals.tools) > most else ""
-    return f"{totals.calls:,} ({by_name}{more})"
+    return f"{totals.tool_calls:,} ({by_name}{more})"
 
 
 def head_facts(
@@ -279,7 +279,7 @@ def head_facts(
 def with_agents(totals: Totals) -> str:
     """Return in one line what a conversation adds up to with its subagents."""
     facts = (
-        count_of(totals.calls, "tool call"),
+        count_of(totals.tool_calls, "tool call"),
         files_touched(totals.files),
         commits_made(totals.commits),
         f"tokens {tokens(totals.usage)}" if tokens(totals.usage) else "",

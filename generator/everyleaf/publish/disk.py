@@ -238,6 +238,8 @@ def open_stage(output_dir: Path, access: Access = EVERYBODY) -> Generator[Stage]
         try:
             with located(STAGING):
                 _empty(staging_dir)
+                # A build that is killed leaves it, and someone may commit the folder.
+                access.write(staging_dir / ".gitignore", b"*\n")
                 staging_dir.chmod(staging_dir.stat().st_mode & access.folder)
             yield Stage(output_dir, access)
         finally:

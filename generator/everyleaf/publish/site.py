@@ -243,7 +243,7 @@ class SiteDifference(Struct, frozen=True):
     missing: tuple[str, ...]
     changed: tuple[str, ...]
     extra: tuple[str, ...]
-    """Files that everyleaf did not write; hidden ones and what is below them left out."""
+    """Files that nobody published, and those of a build that was killed; no hidden ones."""
 
     @property
     def is_whole(self) -> bool:
@@ -273,7 +273,8 @@ def verify_site(output_dir: Path) -> SiteDifference:
         for place in output_dir.rglob("*")
         if not place.is_dir()
     )
-    visible = (p for p in places if not any(part.startswith(".") for part in p.parts))
+    left = disk.STAGING
+    visible = (p for p in places if "/." not in f"/{p.as_posix()}".removeprefix(f"/{left}"))
     return SiteDifference(
         files=len(listed),
         missing=tuple(url for url in sorted(listed) if url not in found),

@@ -87,10 +87,8 @@ class ApiObject(Lenient):
 
 def _blocks(value: object) -> list[object]:
     """Return message content as a list of block objects, whatever its shape was."""
-    if isinstance(value, str):
-        return [{"type": "text", "text": value}]
-    items = cast("list[object]", value) if isinstance(value, list) else []
-    return [_block(item) for item in items]
+    items = cast("list[object]", value) if isinstance(value, list) else [value]
+    return [_block(item) for item in items if item is not None]
 
 
 def _block(item: object) -> object:
@@ -183,6 +181,9 @@ def _block_tag(value: object) -> str:
     written = _written_type(value)
     if written.endswith("_tool_result"):
         return "server_result"
+    said = cast("dict[str, object]", value).get("text") if written == "text" else None
+    if not isinstance(said, str | None):
+        return "unknown"
     return _BLOCK_TYPES.get(written, "unknown")
 
 
@@ -250,6 +251,10 @@ class Message(ApiObject):
     )
 
 
+def _message(value: object) -> object:
+    return {"content": value} if isinstance(value, str) else object_or_empty(value)
+
+
 class Origin(Lenient):
     """Who wrote a user record that no person typed."""
 
@@ -284,9 +289,7 @@ class UserRecord(_Record):
     """A prompt, a result, a summary, an echo, or something injected."""
 
     type: Literal["user"] = "user"
-    message: Annotated[Message, BeforeValidator(object_or_empty)] = Field(
-        default_factory=Message
-    )
+    message: Annotated[Message, BeforeValidator(_message)] = Field(default_factory=Message)
     tool_use_result: Raw = None
     source_tool_use_id: Text = Field(default="", alias="sourceToolUseID")
     tool_denial_kind: Text = ""
@@ -304,9 +307,7 @@ class AssistantRecord(_Record):
     """One block, rarely more, of an API response."""
 
     type: Literal["assistant"] = "assistant"
-    message: Annotated[Message, BeforeValidator(object_or_empty)] = Field(
-        default_factory=Message
-    )
+    message: Annotated[Message, BeforeValidator(_message)] = Field(default_factory=Message)
     request_id: Text = ""
     is_api_error_message: Flag = False
     cost_usd: Raw = Field(default=None, alias="costUSD")

@@ -61,14 +61,17 @@ def content_blocks(content: object) -> list[Block]:
     """Return content as blocks: a string is one; what is no block is left out."""
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
-    return [block for item in as_list(content) if (block := as_object(item)) is not None]
+    items = [content] if "type" in (as_object(content) or {}) else as_list(content)
+    return [block for item in items if (block := as_object(item)) is not None]
 
 
 def said_in(raw: dict[str, object]) -> object:
     """Return the content of a message, or what an attachment carries; None elsewhere."""
-    message = as_object(raw.get("message"))
-    if message is not None:
-        return message.get("content")
+    message = raw.get("message")
+    if (told := as_object(message)) is not None:
+        return told.get("content")
+    if isinstance(message, str):
+        return message
     attachment = as_object(raw.get("attachment"))
     if attachment is not None:
         return attachment.get("prompt", attachment.get("content"))

@@ -154,8 +154,9 @@ def find_whole(value: str) -> int:
     (0, 4, -1)
     """
     for at in (value.find(":") + 1, 0):
-        parts = _SIGNS.split(value[at:])
-        if len(parts) > 1 and is_scrambled(",".join(parts)) and not any(map(is_scrambled, parts)):
+        whole = _SIGNS.sub(",", value[at:])
+        is_one = "," in whole and is_scrambled(whole)
+        if is_one and not any(map(is_scrambled, whole.split(","))):
             return at
     return -1
 

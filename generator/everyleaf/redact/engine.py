@@ -168,7 +168,7 @@ class Gate:
             else (way, _GATE_FLAGS | _UTF8)
             for *_, way in ways
         ]
-        # Compiling lets other threads run, and several small ones take no more time to scan.
+        # Compiling lets others run, and several small ones take no more time to scan.
         numbered = [*enumerate(loose_signs, self._first_sign)]
         half = len(numbered) // 2
         parts = dict(enumerate(loose)), dict(numbered[:half]), dict(numbered[half:])

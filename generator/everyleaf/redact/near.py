@@ -181,7 +181,6 @@ class _Said(NamedTuple):
             is_name = is_plain and (value.isalpha() or set(value) <= DIGEST)
             if (is_key or not is_name) and (
                 ((is_told or says_is or (gap[:1] == " " and leads)) and is_long_key(value))
-                or (is_quoted and is_told and is_far_password(value) and stands_out(value))
                 or (is_told and "is" in _WORD.findall(gap) and is_sayable(value))
                 or (
                     gap == " "
@@ -207,12 +206,10 @@ class _Said(NamedTuple):
                 is_next = _NEXT.fullmatch(self.text, self.at, begin)
                 if is_told(value) and (is_next or is_apart(value)):
                     yield begin, end
-                elif self._may_log_in(begin, end) and (
-                    user := _BESIDE.search(self.text, max(self.at, begin - _NEAR), begin)
+                elif self._may_log_in(begin, end) and _BESIDE.search(
+                    self.text, max(self.at, begin - _NEAR), begin
                 ):
                     last = begin, end
-                    if user[1] and (user[1] in "/|" or self._is_quoted(*last)):
-                        yield last
         yield from self._pairs_in_front()
         if last[1] and not any(map(str.isalnum, self.text[last[1] : self.end])):
             yield last
@@ -220,8 +217,7 @@ class _Said(NamedTuple):
     def _pairs_in_front(self) -> Iterator[tuple[int, int]]:
         for start, stop in _iter_runs(self.text, self.begin, self.name):
             for span in _iter_split(self.text, start, stop):
-                begin = max(self.begin, span[0] - _NEAR)
-                user = _BESIDE.search(self.text, begin, span[0])
+                user = _BESIDE.search(self.text, max(self.begin, span[0] - _NEAR), span[0])
                 if user and user[1] in _PARTING and self._may_log_in(*span):
                     yield span
 

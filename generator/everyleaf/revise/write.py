@@ -194,7 +194,8 @@ def _stage(session: OpenSession, pieces: Iterable[bytes], mode: int) -> Path:
         staged.unlink(missing_ok=True)
         write_new(staged, pieces, mode=mode)
     except OSError as error:
-        staged.unlink(missing_ok=True)
+        with suppress(OSError):
+            staged.unlink(missing_ok=True)
         raise OutputError(f"cannot write {str(staged)!r}: {error.strerror}") from error
     return staged
 

@@ -87,7 +87,7 @@ def list_agents(asked: Asked) -> SessionAgents:
                     description=agent.description,
                     models=tuple(model for model, _ in facts.models),
                     usage=facts.usage,
-                    calls=facts.calls,
+                    calls=facts.tool_calls,
                     working_s=facts.working_s,
                     started=agent.started,
                     result=_last_words(documents[one]),

@@ -203,30 +203,35 @@ _Count: TypeAlias = "tuple[str, str]"
 """What is counted, and of what: `("calls", "Bash")`, `("added", "a.py")`."""
 
 
-class Totals(Struct, frozen=True):
+class Work(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was done in a conversation, or in several."""
+
+    tool_calls: int = 0
+    errors: int = 0
+    working_s: int = 0
+    """Seconds from the first record to the last, without pauses of over half an hour."""
+    usage: doc.Usage = doc.Usage()
+    models: tuple[tuple[str, float], ...] = ()
+    """(model, share of the output tokens from 0 to 1), largest share first."""
+    tools: tuple[tuple[str, int], ...] = ()
+    """(tool name, calls), most called first."""
+    files: tuple[doc.FileChange, ...] = ()
+    """Sorted by name, seen from the folder in which the path began."""
+    commits: tuple[doc.Commit, ...] = ()
+    """In the order made, those of agents last; a pull request stands once."""
+
+
+class Totals(Work, frozen=True, kw_only=True):
     """What the turns of a path add up to."""
 
-    models: tuple[tuple[str, float], ...]
-    """(model, share of the output tokens from 0 to 1), largest share first."""
-    usage: doc.Usage
     prompts: int
     replies: int
-    tools: tuple[tuple[str, int], ...]
-    """(tool name, calls), most called first."""
-    calls: int
-    files: tuple[doc.FileChange, ...]
-    """Sorted by name, seen from the folder in which the path began."""
-    errors: int
     compactions: int
-    commits: tuple[doc.Commit, ...]
-    """In the order made; a pull request stands once."""
     branch: str
     """The last git branch that a record names."""
     version: str
     wall_s: int
     """Seconds from the first record to the last."""
-    working_s: int
-    """The same, pauses of more than half an hour left out."""
     days: tuple[str, ...]
     """Days that were worked on (`2026-01-31`, UTC), in order."""
     folder: str = ""
@@ -367,7 +372,7 @@ class RunningFacts:
             prompts=count["turns", "prompts"],
             replies=count["turns", "replies"],
             tools=tuple(sorted(tools, key=lambda item: (-item[1], item[0]))),
-            calls=sum(calls for _, calls in tools),
+            tool_calls=sum(calls for _, calls in tools),
             files=tuple(doc.FileChange(file, *files[file]) for file in sorted(files)),
             errors=count["turns", "errors"],
             compactions=count["turns", "compactions"],
