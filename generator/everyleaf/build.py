@@ -241,9 +241,7 @@ class _Build(Struct):
                 is_forced=options.is_forced,
                 known=self.state.files.known,
             )
-        # Who deleted the site has all of it drawn again.
-        found = self.found
-        new_bytes = self.state.new_bytes(found) if before.files else found.size_bytes
+        new_bytes = self.state.new_bytes(self.found, has_site=bool(before.files))
         is_small = new_bytes < SMALL_BYTES
         with (
             collector_paused() if is_small else nullcontext(),

@@ -87,14 +87,16 @@ class BuildState(BuildMemory):
         """Return whether the last build used the same code and theme."""
         return self.last is not None and self.last.drawing == self.drawing
 
-    def new_bytes(self, found: Found) -> int:
+    def new_bytes(self, found: Found, *, has_site: bool) -> int:
         """Return how much of what was `found` is to be worked on: what is new or changed.
 
-        That is all of it where the last build used another code or theme, or was asked for
-        something else.
+        That is all of it where the last build used another code or theme, was asked for
+        something else, or left a site that is not there any more.
         """
         last = self.last
-        if last is None or not self.is_drawing_known or last.options != self.options:
+        if not (
+            last and has_site and self.is_drawing_known and last.options == self.options
+        ):
             return found.size_bytes
         known = {one.digest for one in last.sources.values()}
         files = zip(found.files, self.contents.values(), strict=True)
