@@ -11,6 +11,8 @@ from uuid import UUID
 
 import pytest
 
+from everyleaf.redact.asked import iter_shown
+from everyleaf.redact.kinds import is_strong
 from redact.keykinds import BASE32, HEX
 from redact.making import RANDOM, made, shown, spoken, token
 
@@ -306,3 +308,99 @@ def test_signs_and_forms_of_looser_sentences_hide_no_secret(text, make, detector
 )
 def test_words_and_names_in_such_sentences_stay(text, detector):
     assert shown(detector, text) == text
+
+
+STAYS = [
+    ("2026-05-05T09:00:04Z [w] Authorization: Basic {b}\n2026-05-05T09:00:05Z ok", "2026-"),
+    (
+        '[{"text": "nimm {}, Passwort f\u00fcr den Server", "ts": "1767000000.1"}]',
+        "1767",
+    ),
+    ("ssh deploy@web2 (pw: {})", "deploy@web2"),
+    ("API_SECRET=\nDB_PASSWORD={}", "DB_PASSWORD="),
+    ("\x1b[36mapi-9  |\x1b[0m   password: {}\n\x1b[36mapi-9  |\x1b[0m ok", "36mapi-9"),
+    (
+        r'"\u001b[36mapi-9  |\u001b[0m password: {}\n\u001b[36mapi-9 |\u001b[0m ok"',
+        "36mapi-9",
+    ),
+    ('Passwort: "{}"}]}', '"}]}'),
+    (r'{"content": "API Key\n{k}"}', r"\n"),
+]
+
+
+@pytest.mark.parametrize(("text", "beside"), STAYS)
+def test_what_stands_beside_a_password_stays(text, beside, detector):
+    value = f"{spoken()}{made(4, _DIGITS)}"
+    basic = b64encode(f"ada:{made(14)}".encode()).decode()
+    said = text.replace("{b}", basic).replace("{k}", f"q{made(39)}").replace("{}", value)
+    seen = shown(detector, said)
+
+    assert value not in seen
+    assert basic not in seen
+    assert seen.count(beside) == said.count(beside)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("2026-05-05T09", "2026-05-05 09:00:04.123", "1767000000.1", "DB_PASSWORD="),
+        *("ada@web2", 'falcon4821"}]}'),
+    ],
+)
+def test_what_any_text_may_say_is_masked_nowhere_else(value):
+    assert not is_strong("api-key-header", value)
+
+
+DIALOGS = [
+    "(dlv) p token\n{q}",
+    "(gdb) p cfg->api_key\n$2 = {q}",
+    "expect(client.token).to eq(nil)\n   expected: nil\n   got: {q}",
+    "  APP_SECRET      n/a                      {q}",
+    "create table api_keys(id int, key text);\ninsert into api_keys values(1, '{}');",
+]
+COMMANDS = [
+    "lftp -u root,{} sftp://host",
+    "irssi -c irc.example.org -w {}",
+    'https://cloud.example.org/dav   "ada"   "{}"',
+    "- fill({q})\n  Error: Timeout\n  Call log:\n    - waiting for getByLabel('Password')",
+]
+
+
+@pytest.mark.parametrize("text", DIALOGS)
+@pytest.mark.parametrize("size", [32, 40])
+def test_what_a_program_shows_of_a_secret_is_found(text, size, detector):
+    value = f"7{made(size - 1, HEX)}"
+
+    assert value not in shown(detector, text.replace("{q}", '"{}"').replace("{}", value))
+
+
+@pytest.mark.parametrize("text", COMMANDS)
+def test_a_password_among_arguments_is_found(text, detector):
+    value = f"{spoken().title()}{spoken()}{made(4, _DIGITS)}"
+
+    assert value not in shown(detector, text.replace("{q}", '"{}"').replace("{}", value))
+
+
+def test_a_pin_in_a_store_and_a_token_of_copilot_are_found(detector):
+    pin, token = made(8, _DIGITS), f"tid={made(32, HEX)};exp=1;sku=free:{made(64, HEX)}"
+
+    assert pin not in shown(detector, f"Key            Value\npin            {pin}")
+    assert token not in shown(detector, f'"access": "{token}"')
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'The output of `openssl rand -hex 32`:\n\n```\n{"ok": true, "content": "{}"}\n```',
+        "$ argocd admin initial-password\n2026-05-02T09:00:00.123Z [web1] {}\n",
+        "here is what cat /srv/secrets/password prints:\n{}",
+        "<summary>bw unlock --raw</summary>\n<result>{}</result>",
+        "$ heroku auth:token\n \u203a   Warning: it expires today\n{}</x>",
+        "<summary>heroku auth:token</summary>\n<result>@@ -0,0 +1 @@\n+{}</result>",
+    ],
+)
+def test_what_a_told_command_prints_is_found(text):
+    value = token()
+    said = text.replace("{}", value)
+
+    assert value in {said[one.start : one.end] for one in iter_shown(said)}

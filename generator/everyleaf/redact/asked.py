@@ -96,12 +96,15 @@ _FENCED = lazily(r"\s{1,3}`{3}")
 _PARTED = lazily(r"\r?\n[ \t>]*(?:`{3}|\r?\n)")
 _TAGS = r"(?:</?[a-z][\w-]*>)*"
 _WRAPPING = lazily(
-    rf"Exit code \d+|<\w+>[\w ]*</\w+>|{_TAGS}|Output too large.*"
-    r"|Preview \(.*|\.\.\.|### Result|[ \t>]*(?:`{3}[^`]*)?[ \t]*"
+    rf"Exit code \d+|<\w+>[\w ]{{0,12}}</\w+>|{_TAGS}|Output too large.*"
+    rf"|Preview \(.*|\.\.\.|{_TAGS}@@ .*|[ \t>+]*\u203a.*"
+    r"|### Result|[ \t>]*(?:`{3}[^`]*)?[ \t]*"
 )
 """A line that stands around what a command prints."""
 _ALONE = lazily(
-    rf"[ \t>|]*(?:\d{{1,6}}(?:→|\t))?{_TAGS}[\"'`]?(\S{{6,4000}}?)[\"'`]?{_TAGS}[ \t\r]*"
+    r"(?:[^\n]{0,60}\d\d:\d\d:\d\d[.\d]*Z[ \t](?:\[\w+\][ \t])?)?[ \t>|+]*"
+    rf"(?:\d{{1,6}}(?:→|\t))?{_TAGS}(?:\{{[\"\\\w:, {{]*\"\\*:[ ]?\\*(?=\"))?[\"'`]?"
+    rf"([^\s\"]{{6,4000}}?)(?:[\"'`]|\\*\"\}}[\"\\\w:,}}]*)?{_TAGS}[ \t\r]*"
 )
 """A line that is one value."""
 _PHRASES = lazily(r"\b(?:diceware|xkcdpass|passphrase|mnemonic)\b")
@@ -111,8 +114,9 @@ _CELLS = lazily(r"[^|\t]+")
 _FEWEST_CELLS = 2
 _COMMAND = lazily(
     r"`([^`\n]{4,300})`|(?:^|>)[ \t]*(?:[\w.@~:/-]{1,60}[ ]?)?[$%\u276f][ ](.{4,300})"
-    r"|^\[(.{4,300})\](?=:[ ])"
+    r"|^\[(.{4,300})\](?=:[ ])|<summary>(.{4,300})</summary>"
     r"|\b(?:output|result)s?[ ]of[ ](.{4,300}?)(?:[ ](?:is|was))?:[ ]*$"
+    r"|\bwhat[ ](.{4,300}?)[ ](?:print|give|return|show|say)s?(?:[ ]\w+)?:[ ]*$"
 )
 """A command that someone tells of."""
 _BARE = lazily(
@@ -143,10 +147,12 @@ _BEHIND = "&"
 passwords that was looked for or clicked at last, in front of what such fields are known by,
 for a command that a person ran, and in front of the ids of what runs in the background."""
 _MAY_SHOW = (
-    r"(?im)(?:`|[$%\x{276f}] |s? of |^\[|(?:^| (?:in|from|r[au]n|with) )[a-z][\w.-]+ )"
+    r"(?im)(?:`|[$%\x{276f}] |s? of |\bwhat |<summary>|^\["
+    r"|(?:^| (?:in|from|r[au]n|with) )[a-z][\w.-]+ )"
     rf"[^\n]*(?:{ASKING}|\.users?`)[^\n]*"
     r"(?:\n(?:[ \t>]*(?:`{3}\w*)?\r?\n){0,2}"
-    r"(?:\S+|[ \t>]*[a-z]+(?:[ -][a-z]+)+)[ \t\r]*$"
+    r"(?:\S+|\{[^\n]*\}|[^\n]*Z[ \t](?:\[\w+\][ ])?\S+|(?:<result>)?@@ [^\n]*"
+    r"|[ ]+\x{203a}[^\n]*|[ \t>]*[a-z]+(?:[ -][a-z]+)+)[ \t\r]*$"
     r"|(?:`|\]:)(?: +\S+){1,4}[ \t\r]*$)"
 )
 
@@ -266,7 +272,10 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
         said = as_text(answer) or ""
         if (
             said not in offered
-            and _SECRET_ASKED.search(question)
+            and (
+                _SECRET_ASKED.search(question)
+                or ("`" in question and asks_for_secret(question))
+            )
             and (is_answer(said) or _is_code(said))
         ):
             for _, text in iter_strings(raw):

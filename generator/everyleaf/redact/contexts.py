@@ -80,7 +80,7 @@ _PIECES = {
     "foreign": f"(?:{words.FOREIGN})",
     "latin": r"[!-~\x{c0}-\x{24f}]",
     # What prose puts between a name and a value.
-    "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|pentru|k|for|of|to|on)[ \t][^\n:=]{1,40}?)?",
+    "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|pentru|k|for|of|to|on)[ \t](?:[^\n:=\"]|\"\w[^\n:=\",]*\"){1,40}?)?",
     "opened": r"[\"'`*_(<\x{201c}-\x{201e}\x{ab}\x{300c}]{0,3}[ \x{a0}]?",
     # What stands between words of a key and a token: a sign, a cell, a verb.
     "link": r"(?:[ ]\([\w ]{2,12}\))?[\"'`*_\])]{0,4}(?:[ \t]*(?:[?|,;:=\x{203a}\x{2502}\x{2551}\x{ff1a}\x{2192}\x{2013}\x{2014}]|->|<-|(?:は|是|为|為)\x{ff1a}?)[ \t]*|[ ]-[ ]|[ ]you need:?[ ]|[ \t]{1,30}\(?"
@@ -172,9 +172,8 @@ cookie              token            #HttpOnly_[^\n]{1,200}\t\S{1,80}\t([^\s]{8,
 secret              key_in_prose     (?i){start}dns[ \t]+[a-z]{3,20}[ \t]+([\w-]{24,128})[ \t]*\r?(?:\n|$)
 registry-auth       encoded          (?:\"(?:auth|identitytoken|registrytoken|_auth)\\?\"\s*:\s*\\?\"|npmAuthIdent:[ ]*\"?)([A-Za-z0-9+/=_.-]{8,})(?:\\?\"|\s|$)
 @ secret|(?:bw|op)_session|token(?:[^s_u]|_?u(?:[^s]|s[^a])|_(?:[^su]|s[^a])|$)|hmac|salt|pepper|network_key|credential|_auth(?:[^oe]|$)|_dsn|_pat\b|(?-i:[a-z]Pat\b)|_creds?[^a-z]|cookie|api[ _.-]?key|[_.-]key(?:[^s]|s[^(]|$)|(?:private|preshared|access|signing|encryption|decryption|validation|upgrade|cookie|jwt:|master|auth|service|account|azure_?storage|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf|\bjwt[^a-z.]|\b(?:pat|wif)[ :=]|keys_(?:base64|b64|hex)|(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ ]?key|\"(?:access|refresh)\\*\"|key:[ ][\w+=.~-]{20}|keys:[ ][0-9a-f]{32}|key[ ](?:created|generated|rotated|you)|access[ ]grant|key[ ][\"'`]?[\w+/=.~-]{16,}[\"'`]?[ ]
-password            odd              (?i)(?:\buser\w{0,5}[\"']?[ ]?[:=][ ]?[^\s,;]{1,60},[ ]?[\"']?(?:secret|token|key)[\"']?[ ]?[:=][ ]?|-key[ ]ascii-text[ ])[\"']?([^\s\"',}]{8,64})
+password            odd              (?i)(?:(?:\buser\w{0,5}[\"']?[ ]?[:=][ ]?[^\s,;]{1,60},[ ]?[\"']?(?:secret|token|key)[\"']?[ ]?[:=][ ]?|-key[ ]ascii-text[ ])[\"']?([^\s\"',}]{8,64})|{b}(?:bind)?credentials[\"']?[ \t]*[:=][ \t]*[\"']?([^\s\"'`,;]{8,64}))
 env-secret          token            {SECRET}{is_env}{value}
-password            odd              (?i)\b(?:bind)?credentials[\"']?[ \t]*[:=][ \t]*[\"']?([^\s\"'`,;]{8,64})
 secret              token            (?i){secret}[^\n]{0,40}?\bdefault\s?=\s?{quoted}
 secret              token            (?i){secret}{is}{quoted}
 env-secret          unlisted_token   {STRICT}(?:{is_env}|[\"']?:[ ])[\"']?{run}
@@ -210,19 +209,25 @@ aws-secret-key      token            (?i)(?:secret[ ]?access[ ]?key(?:[ ]\[[^\]\
 @ {foreign}
 password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|c.est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|هو|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?({latin}{4,})
 password            odd              (?i){foreign}{of}[,:]?\s{1,2}(?:(?:a|em|en|na|por|til|auf)[ ])?{opened}({latin}{8,})
-@ (?:pass(?:word|wd|phrase|code|wort)?|kennwort|pwd?)[-_=+ ][!-~]{5,80}\.(?:txt|zip|7z|[rt]ar|[txg]?[gx]z|sql|bak|kdbx|pdf|docx?|xlsx?|csv|log|png|jpe?g|enc|gpg|dmg|iso)
+@ (?:pass(?:word|wd|phrase|code|wort)?|kennwort|pwd?)[-_=+ ][!-~]{5,80}\.(?:txt|zip|7z|[rt]ar|[txg]?[gx]z|sql|bak|kdbx|pdf|docx?|xlsx?|csv|log|png|jpe?g|enc|gpg|dmg|iso)|/(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/){0,3}[\w-]{24}|://[^\s/]+/t/[\w-]{20}|bearer,?[ \t]|authorization|basic[ \t][A-Za-z0-9+/]{6}|cookie
 password            told             (?i)(?:^|[^a-z\d])(?:pass(?:word|wd|phrase|code|wort)?|kennwort|pwd?)[-_=+ ]([^\s\"'`/\\<>|()]{5,64}?)[)]?\.(?:txt|zip|7z|[rt]ar|[txg]?[gx]z|sql|bak|kdbx|pdf|docx?|xlsx?|csv|log|png|jpe?g|enc|gpg|dmg|iso)\b
+url-token           token            (?i)://[^\s\"'`]{1,80}/(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/([0-9a-f]{32,128})\b
+url-token           key_in_prose     (?i)(?:://[^\s/\"']{1,80}/t/([\w-]{20,64})(?:[/\s\"'`]|$)|/(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/){0,3}((?:[^\W0]|-|0[\da-wyz_-])[\w-]{23,200}))
+bearer-token        header           (?i)bearer,?[ \t]{1,3}[\"'`*]{0,3}([\w.~+/=-]{12,})
+api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:proxy-)?authorization{is}[\"'`]{0,2}(?:(?:bearer|basic(?:[ ][\w.@-]{2,30})?|token|ssws|apikey|api-key|digest|negotiate|key|aws4-hmac-sha256|sso-key|genie-?key|splunk|oauth|bot|signature)[ \t]+)?(?:token=\\?\"?)?['(]?([^\s\"'`<>,;\\]{6,})
+basic-credentials   basic            \bBasic[ \t]([A-Za-z0-9+/]{12,}={0,2})
+session-cookie      far_token        (?i)(?:cookies?\w{0,8}(?:\.set\(|\(|\s?[=:]\s?\{)\s?\\*[\"'][\w.-]{1,40}\\*[\"']\s?[,:]\s?\\*[\"']([^\s\"'\\]{16,200})\\*[\"']|cookie[ ]is[ ][`\"']?[\w.-]{1,40}=([^\s\"'`;]{16,200}))
+cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\?[\"']?([ !#-&(-\[\]-~]{6,})
 @ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign|get)[ ]?in|[0-9!#$%*][ ](?:to[ ]unlock|for[ ]everything|everywhere)|\b(?:use|try|is|are|with|utilise[rz]?|usa|nutze|nimm|(?:login|smtp|imap|s?ftp|mqtt|vpn|ssh|rdp|mail):)[ ][^\s:/]{2,40}[ ]?[:/][ ]?[!-~]{6,64}(?:[ ](?:for|on|in|at|against|pour|para|f\x{fc}r|zum|auf)|[ .,]*\r?$)|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,3}(?:pass|pwd?\b)|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
 password            odd              (?i)\buse[ ]{opened}(?:[\w.@-]{2,30}/)?([^\s\"'`]{4,60}(?:\d\d|[!#$%^&*])[^\s\"'`]{0,12})[\"'`*]{0,2}[ ](?:to[ ](?:(?:log|sign|get)[ ]?in|unlock)|for[ ]everything|everywhere)
-password            told             (?i)\b(?:use|try|is|are|with|utilise[rz]?|usa|nutze|nimm|(?:login|smtp|imap|s?ftp|mqtt|vpn|ssh|rdp|mail):)[ ]{opened}[a-z][\w.@-]{0,40}[a-z][ ]?[:/][ ]?([^\s\"'`]{6,64}?)(?:[\"'`*]{0,2}[ ](?:for|on|in|at|against|pour|para|f\x{fc}r|zum|auf)[ ]|[.,]?[ ]?\r?(?:\n|$))
+password            paired           (?i)\b(?:use|try|is|are|with|utilise[rz]?|usa|nutze|nimm|(?:login|smtp|imap|s?ftp|mqtt|vpn|ssh|rdp|mail):)[ ]{opened}[a-z][\w.@-]{0,40}[a-z][ ]?[:/][ ]?([^\s\"'`]{6,64}?)(?:[\"'`*]{0,2}[ ](?:for|on|in|at|against|pour|para|f\x{fc}r|zum|auf)[ ]|[.,]?[ ]?\r?(?:\n|$))
 @ (?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|[\x{5bc6}\x{79c1}](?:\x{94a5}|\x{9470})|キー|비밀[ ]?키|jeton|токен|トークン|令牌
 secret              password         (?i)(?:(?:clave|chave|chiave)[ ](?:priva[dt]a|se[cg]reta)|cl\x{e9}[ ](?:priv\x{e9}e|secr\x{e8}te)|geheim\w*[ ]schl\x{fc}ssel|(?:закрытый|секретный)[ ]ключ|秘密鍵|シークレットキー|비밀[ ]?키|[\x{5bc6}\x{79c1}](?:\x{94a5}|\x{9470}))(?:{link}|[ ]){opened}((?:0x)?[0-9a-f]{64}|[0-9a-f]{32})\b
 secret              key_in_prose     (?i)(?:(?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|[\x{5bc6}\x{79c1}](?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌)(?:{link}|[ ](?:הוא|l\x{e0}|to|on)[ ]|คือ){opened}(0x[0-9a-f]{64}|[\w+/=.~-]{24,200})
 @ [ ]/[ ][\"'`*]{0,3}[^\s\"'`/|]{0,63}[0-9!#$%^&@*?+~=]|\b(?:user|login|account|cred)\w*:[ ]\S{2,40}[ ]/[ ]|[\w.+-]@[\w-]+\.[\w.]+[`*]{0,2}[ ]?(?:/[ ]?[`*]{0,2}[^\s\"'`/|]{8}|\|)
-password            odd              (?i)(?:^|[\s:(>*`])(?:(?:admin(?:istrator)?|root)[`*]{0,2}[ ]/[ ]|[\w.+-]+@[\w-]+\.[\w.]+[`*]{0,2}[ ]?/[ ]?){opened}([^\s\"'`/|]{8,64})
+password            odd              (?:(?i:(?:^|[\s:(>*`])(?:(?:admin(?:istrator)?|root)[`*]{0,2}[ ]/[ ]|[\w.+-]+@[\w-]+\.[\w.]+[`*]{0,2}[ ]?/[ ]?){opened}([^\s\"'`/|]{8,64}))|\|[ \t]*[\w.+-]+@[\w-]+\.[\w.]+[ \t]*\|[ \t]*`?([^\s|`]{8,64})`?[ \t]*\|)
 password            told             (?i)\b(?:user|login|account|cred|admin|root)\w*:[ ]{opened}[\w.@+-]{2,40}[\"'`*]{0,2}[ ]/[ ]{opened}([^\s\"'`|]{6,64})
 password            far_password     (?:^|[\n\"'>(]){gutter}(?:[\w .-]{1,24}:[ ])?[`*]{0,2}[A-Za-z][\w.-]{1,30}[`*]{0,2}[ ]/[ ]{opened}([^\s\"'`/|]{8,64})[\"'`*)\]},]{0,4}[ \t|\x{2502}]*\r?(?:\n|$)
-password            odd              \|[ \t]*[\w.+-]+@[\w-]+\.[\w.]+[ \t]*\|[ \t]*`?([^\s|`]{8,64})`?[ \t]*\|
 @ (?:://|:\\/\\/)[^\s/]*@|://[^\s/:]*:[^\s/]*[ ]?[\x{2502}\x{2503}]?\r?$
 connection-password url_password     (?:://|:\\/\\/)(?:[^\s:/@\"'<>]{1,60}@)?[^\s:/@\"'<>]{0,100}:([^\s\"'<>/`]+)@[\w\[$%{(/-]
 connection-password token            (?:://|:\\/\\/)([A-Za-z0-9_-]{20,})@[\w\[]
@@ -230,26 +235,15 @@ connection-password password         (?i)\b(?:trojan|ss|hysteria2?|tuic)://([^\s
 connection-password made             (?:://|:\\/\\/)([A-Za-z0-9]{14,19})@[\w\[]
 @ [?&;#](?:[\w-]*(?:token|key|secret|session|auth|sig|signature|code|jwt|sas|hash)|appid)[\w-]*=
 url-token           url_token        (?i)[?&;#](?:access[_-]?token|api[_-]?key|apikey|auth[_-]?token|token|secret|client[_-]?secret|refresh[_-]?token|id[_-]?token|session(?:id|_id|[_-]?token)?|auth|key|sig|signature|code|jwt|sas|subscription-key|x-api-key|private[_-]?token|app[_-]?key|appid|hash)=([^\s&\"'`<>#\\;]{6,})
-@ /(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/){0,3}[\w-]{24}|://[^\s/]+/t/[\w-]{20}
-url-token           token            (?i)://[^\s\"'`]{1,80}/(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/([0-9a-f]{32,128})\b
-url-token           key_in_prose     (?i)(?:://[^\s/\"']{1,80}/t/([\w-]{20,64})(?:[/\s\"'`]|$)|/(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/){0,3}((?:[^\W0]|-|0[\da-wyz_-])[\w-]{23,200}))
-@ bearer,?[ \t]
-bearer-token        header           (?i)bearer,?[ \t]{1,3}[\"'`*]{0,3}([\w.~+/=-]{12,})
-@ authorization
-api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:proxy-)?authorization{is}[\"'`]{0,2}(?:(?:bearer|basic(?:[ ][\w.@-]{2,30})?|token|ssws|apikey|api-key|digest|negotiate|key|aws4-hmac-sha256|sso-key|genie-?key|splunk|oauth|bot|signature)[ \t]+)?(?:token=\\?\"?)?['(]?([^\s\"'`<>,;\\]{6,})
-@ basic[ \t][A-Za-z0-9+/]{6}
-basic-credentials   basic            \bBasic[ \t]([A-Za-z0-9+/]{12,}={0,2})
 @ x-[a-z-]*sign|-token|api-?key|-key|-auth(?:[^o]|$)|x-[a-z-]*pass|x-[a-z-]*secret|x-[a-z-]*key|x-[a-z-]*token|x-(?:access|session|csrf)|forhttpheaderfield
 api-key-header      header           (?i)(?:value[:(][ ]?@?\\*\"([^\s\"\\]{8,200})\\*\",?[ ]forHTTPHeaderField:[ ]?@?\\*\"(?:authorization|[\w-]*(?:key|token|secret|auth|sign))|(?:^|[^A-Za-z0-9])(?:x-[a-z0-9-]{0,30}((?:idempotency|cache|surrogate|public)-key|(?:tokens|author|authenticated-user)[\"':=,])|(?:x-[a-z0-9-]{0,40}(?:key|token|secret|auth|password|pass|signature)[a-z0-9-]{0,20}|x-(?:access|session|x?csrf)|(?:private|job|deploy|circle|csrf|plex|auth|access|session|id|refresh)-token|api-?key|ocp-apim-subscription-key|dd-a(?:pi|pplication)-key|xi-api-key|api-token|apikey|rapidapi-key|helicone-auth|shopify-access-token|www-authenticate)(?:{is}|[\"'`]{1,2},\s?(?:value:[ ]?)?[\"'`])\\?[\"']?([^\s\"'`<>,;\\]{6,})))
-@ cookie
-session-cookie      far_token        (?i)(?:cookies?\w{0,8}(?:\.set\(|\(|\s?[=:]\s?\{)\s?\\*[\"'][\w.-]{1,40}\\*[\"']\s?[,:]\s?\\*[\"']([^\s\"'\\]{16,200})\\*[\"']|cookie[ ]is[ ][`\"']?[\w.-]{1,40}=([^\s\"'`;]{16,200}))
-cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\?[\"']?([ !#-&(-\[\]-~]{6,})
-@ (?:\b(?:admin(?:istrator)?|root)[:/]|@(?:pam|pve):)[!-~]{8}|\b(?:SASL[ ]PLAIN|[a-z\d]+[ ](?-i:LOGIN)|(?-i:PASS))[ ][!-~]|\blogin=[!-~]{8}
-password            odd              (?i)(?:^|[\s(\[\"'`>])(?:admin(?:istrator)?|root|[\w.-]{1,30}@(?:pam|pve)):([^\s\"'`|<>@]{8,64})
-password            odd              {start}(?:(?:SASL[ ]PLAIN|\w+[ ]LOGIN)[ ][\w.@-]{1,40}[ ]|(?:(?:\d+[ ])?Request:[ ])?(?:PASS|\w+[ ]LOGIN)[ ]|login=)([^\s\"'`|<>]{8,64})[ \t]*(?:[\r\n\"'`|<\\]|$)
-@ (?:sess(?:ion)?(?:_?id)?|\bsid|(?:authorization|device|verification)[ ]code|licen[cs]e|code_?verifier|(?:hex|generated|secret|new)[ ]key|\b(?:key|code|auth)|-team)[\"'=\\: ]{1,6}[\w-]{20}
+@ [ ]n/a[ ]{2}|^[ \t>|+]*(?:\w+_)?pin[ ]{4}|(?:gdb|dlv|lldb|pdb|rdb:\d)\)[ ][^\n]*(?:pass|secret|token|key)|expect\([^\n]*(?:pass|secret|token|key)|fill\(
+secret              token            (?i)(?:[A-Z][\w.]*{secret}[ \t]+n/a[ \t]+\"([^\"\n]{8,})\"|\((?:gdb|dlv|lldb|i?pdb|rdb:\d+)\)[ ]\w{1,5}[ ][^\n]{0,80}(?:{pass}|{secret})[^\n]{0,20}\n{gutter}(?:\$\d+[ ]=[ ])?(?:0x[\da-f]+[ ])?[\"']([^\"'\n]{8,})[\"']|expect\([^\n]{0,60}(?:{pass}|{secret})\w{0,12}\)[^\n]*\n(?:[^\n]{0,120}\n){0,2}{gutter}got:[ ]\"([^\"\n]{8,})\")
+password            given            (?i)fill\(\"([^\"\n]{6,64})\"\)[ \t]*\n(?:[^\n]{0,120}\n){0,2}[^\n]{0,80}getby\w+\([^\n]{0,40}{pass}
+password            password         (?i){start}(?:\w+_)?pin[ ]{4,40}(\d{4,8})[ \t]*\r?(?:\n|$)
+@ (?:\b(?:admin(?:istrator)?|root)[:/]|@(?:pam|pve):)[!-~]{8}|\b(?:SASL[ ]PLAIN|[a-z\d]+[ ](?-i:LOGIN)|(?-i:PASS))[ ][!-~]|\blogin=[!-~]{8}|(?:sess(?:ion)?(?:_?id)?|\bsid|(?:authorization|device|verification)[ ]code|licen[cs]e|code_?verifier|(?:hex|generated|secret|new)[ ]key|\b(?:key|code|auth)|-team)[\"'=\\: ]{1,6}[\w-]{20}|(?:here(?:['\x{2019}]s|[ ]is)|generated|created)[ ][^\n]{0,60}(?:key|token|secret)[\"'*_`]{0,3}(?:[ ]for[ ][\w ]{1,30})?:?[ \t]*\r?$
+password            odd              (?:(?i:(?:^|[\s(\[\"'`>])(?:admin(?:istrator)?|root|[\w.-]{1,30}@(?:pam|pve)):([^\s\"'`|<>@]{8,64}))|{start}(?:(?:SASL[ ]PLAIN|\w+[ ]LOGIN)[ ][\w.@-]{1,40}[ ]|(?:(?:\d+[ ])?Request:[ ])?(?:PASS|\w+[ ]LOGIN)[ ]|login=)([^\s\"'`|<>]{8,64})[ \t]*(?:[\r\n\"'`|<\\]|$))
 secret              session          (?i)\b(?:authorization[ ]code|device[ ]code|hex[ ]key|auth=|generated[ ]key:\r?\n{gutter}|session_?id\\?\"\s?:[ ]?\\?|(?:php|j)?sess(?:ion)?id[ ])[ ]?[\"'`]?([\w-]{20,128})(?:[\s\"'`|<,;)}\]\x{2502}\\]|$)
-@ (?:here(?:['\x{2019}]s|[ ]is)|generated|created)[ ][^\n]{0,60}(?:key|token|secret)[\"'*_`]{0,3}(?:[ ]for[ ][\w ]{1,30})?:?[ \t]*\r?$
 secret              far_token        (?i)(?:here(?:['\x{2019}]s|[ ]is)|generated|created)[ ](?:[\w'-]+[ ]){0,5}(?:{secret}|key)[\"'*_`]{0,3}(?:[ ]for[ ][\w ]{1,30})?:?[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n){0,2}{gutter}[\"'`*\x{201c}]{0,3}([\w+/=.~-]{16,200})
 @ \balarm\w*:[ \t]*\r?$|\btokens\\*\"?[ ]?[:=]?[ ]?\{|\"(?:primary|secondary|key)\\*\"[ ]?:[ ]?\\*\"[\w+/]{24}|with[ ](?:bcrypt|scrypt|argon2|pbkdf2)|[\w+/=-][ ]\([\w ]{0,20}(?:token|secret|key)\)
 password            password         (?i)\balarm\w*:[ \t]*\r?\n(?:{gutter}[^\n]{1,60}\n){0,3}{gutter}(?:code|pin):[ ][\"']?(\d{4,8})\b

@@ -107,8 +107,8 @@ class _Rule(NamedTuple):
             value = view.text[start:end]
             if "\x1b" in value and not self.is_own:
                 continue  # It is found where colours are left out.
-            if not self.is_own and view.text[start - 1 : start] not in {'"', "'", "`"}:
-                value = trimmed(value)
+            if not self.is_own:
+                value = trimmed(value, view.text[start - 1 : start])
                 end = start + len(value)
             is_loose = self.kind in LOOSE
             if self.is_secret(value) and (

@@ -80,6 +80,7 @@ _MODEL = lazily(
     r"(?:-(?:[a-z]{2,12}|v?\d{1,3}(?:\.\d)?[a-z]{0,2}|\d{1,2}x\d{1,3}b|20\d{6}|20\d\d))+"
 )
 """A name of a model: every session has them."""
+_FORMS = (_REFERENCE, _FILLED, _MODEL, _STANDARD)
 
 
 def is_placeholder(value: str) -> bool:
@@ -88,10 +89,10 @@ def is_placeholder(value: str) -> bool:
     >>> is_placeholder("your-api-key-here"), is_placeholder("MyPass1234567")
     (True, False)
     """
-    bare = value.strip("\"'`.,;:!?()<>[]{} \\")
+    bare = value.strip("\"'`.,;:!?()<>[]{} +\\")
     if len(set(bare)) <= 2 or bare in _PUBLISHED or bare.lower() in _PUBLISHED:
         return True
-    if any(one.fullmatch(value) for one in (_REFERENCE, _FILLED, _MODEL, _STANDARD)):
+    if any(one.fullmatch(value.lstrip("\\+")) for one in _FORMS):
         return True
     parts = {part.lower() for part in _PARTS.split(bare) if part}
     return parts <= PLACEHOLDERS | VAGUE and not parts.isdisjoint(PLACEHOLDERS)

@@ -69,6 +69,7 @@ dropbox-token       <sl\.(?:u\.)?[\w-]{120,}
 github-token        gh[pousr]_[A-Za-z0-9]{30,}
 github-token        github_pat_\w{40,}
 github-token        <v1\.[0-9a-f]{40}>
+github-token        <tid=[0-9a-f]{32};[\w=;.:-]+:[0-9a-f]{64}>
 gitlab-token        gl(?:pat|dt|rt|soat|ft|ptt|agent|imt|oas|cbt|ffct|wt)-[\w.=-]{20,}
 gitlab-token        GR1348941[\w-]{20}
 bitbucket-token     <ATBB[A-Za-z0-9]{32}

@@ -71,7 +71,14 @@ _BETWEEN_WORDS = lazily("[-_. ]")
 _FEWEST_GAPS = 3
 """Four words and more that no id has are a phrase of somebody, wherever they stand."""
 _NUMBERED = lazily(r"\.\d+$")
+_TOLD_OF = lazily(
+    r"\d{4}-\d\d-\d\d(?:[T_ ]\d\d[\d:.,_-]*(?:Z|[+-]\d\d:?\d\d)?)?|\d+(?:\.\d+)+"
+    r"|[A-Z\d]+_[A-Z\d_]*=|[a-z]+(?:_[a-z]+)*="
+    r"|[a-z][a-z\d_-]*@[a-z][a-z-]*\d{0,4}|.*[\"'][}\]]+,?"
+)
+"""When, what, who is where; what JSON ends with: that stands in any text."""
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
+_CLOSED = lazily(r"(?<=[^\\])\"(?:[}\]]+,?\Z|,\"\w.*)")
 _CHOSEN = lazily(r"(?:[A-Z][a-z]{2,}){1,3}(?:[_#]\d\d|(?!128|256|512)\d{3})\d{0,2}!{1,2}")
 """A word, a year and a mark: what people choose where one of each kind is asked for."""
 _ESCAPED_END = lazily(
@@ -124,7 +131,13 @@ def is_random(value: str) -> bool:
             not all(map(str.isalnum, value)),
         )
     )
-    return classes >= 2 and entropy(value) >= _MIN_ENTROPY and not _is_ordinary(value)
+    is_plain = _is_ordinary(value) or is_told_of(value)
+    return classes >= 2 and entropy(value) >= _MIN_ENTROPY and not is_plain
+
+
+def is_told_of(value: str) -> bool:
+    """Return whether a value is a moment, a number, a name or who is where."""
+    return _TOLD_OF.fullmatch(value) is not None
 
 
 def _is_ordinary(value: str) -> bool:
@@ -177,8 +190,13 @@ def _ends_with_checksum(value: str) -> bool:
     return body[-4:] == sha256(sha256(body[:-4]).digest()).digest()[:4]
 
 
-def trimmed(value: str) -> str:
-    """Return a value without the punctuation of the sentence, or the program, around it."""
+def trimmed(value: str, before: str = "") -> str:
+    """Return a value without the punctuation of the sentence, or the program, around it.
+
+    Between quotes, it is without what follows those in JSON.
+    """
+    if before and before in "\"'`":
+        return _CLOSED.sub("", value) if before == '"' else value
     kept = _ESCAPED_END.sub("", value)
     if value[0] not in _BRACKETS.values():
         kept = _LINK_END.sub("", kept) or value

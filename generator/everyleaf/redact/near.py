@@ -13,6 +13,7 @@ from everyleaf.redact.anywhere import find_whole
 from everyleaf.redact.codes import iter_phrase
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.judging import is_far_password, is_word
+from everyleaf.redact.kinds import is_told_of
 from everyleaf.redact.neighbours import (
     DIGEST,
     LONG,
@@ -23,6 +24,7 @@ from everyleaf.redact.neighbours import (
     is_said,
     is_sayable,
     is_told,
+    iter_split,
     looks_made,
     stands_out,
 )
@@ -50,7 +52,8 @@ if TYPE_CHECKING:
 _MORE = lazily(r"s\b|nya\b|_?(?:hash|value|prod|dev|test)\b", re.IGNORECASE)
 _RUN = lazily(r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?/:,;()\[\]{}-]{5,}")
 """What no blank, no quote and no letter of another script parts; no value is shorter."""
-_SPLIT = lazily(r"[^/]+")
+_NO_RUN = lazily(r"\x1b|<(?:/|bash-|local-)|.?(?:u001b|x1b|033)\[")
+"""A colour of a terminal, without which the text is looked at, too; an element."""
 _PART = lazily(r"(?:SHA256:)?[^:,;()\[\]{}]+")  # A fingerprint stays one, and no value.
 _QUOTE = "\"'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb\u300c\u300d*"
 _AROUND = ".,;:=!?()[]{}*_"
@@ -201,7 +204,7 @@ class _Said(NamedTuple):
         """Yield where a password stands behind who logs in with it."""
         last = (0, 0)
         for start, stop in self._runs():
-            for begin, end in _iter_split(self.text, start, stop):
+            for begin, end in iter_split(self.text, start, stop):
                 value = self.text[begin:end]
                 is_next = _NEXT.fullmatch(self.text, self.at, begin)
                 if is_told(value) and (is_next or is_apart(value)):
@@ -216,7 +219,7 @@ class _Said(NamedTuple):
 
     def _pairs_in_front(self) -> Iterator[tuple[int, int]]:
         for start, stop in _iter_runs(self.text, self.begin, self.name):
-            for span in _iter_split(self.text, start, stop):
+            for span in iter_split(self.text, start, stop):
                 user = _BESIDE.search(self.text, max(self.begin, span[0] - _NEAR), span[0])
                 if user and user[1] in _PARTING and self._may_log_in(*span):
                     yield span
@@ -343,6 +346,8 @@ class _Said(NamedTuple):
                 before = _SPEAKER.sub("", before) if is_asked else before
                 is_first = ANSWERING.issuperset(map(str.lower, _WORD.findall(before)))
                 value = self.text[start:stop]
+                if "=" in value and is_told_of(value[: value.index("=") + 1]):
+                    return  # Of another setting.
                 is_alone = not gap.strip("*: ") and self.text[at:end].strip() == value
                 is_key = is_alone and _LONG_HEX.fullmatch(value) is not None
                 is_named = not has_sign(gap) or _OF_DIGEST.search(before)
@@ -398,6 +403,8 @@ def _iter_runs(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
     for run in _RUN.finditer(text, begin, end + _LONGEST_RUN):
         if run.start() >= end:
             return
+        if _NO_RUN.match(text, max(run.start() - 1, 0)):
+            continue
         start, stop = _bare(text, *run.span())
         spans = [(start, stop)]
         if VALUE.fullmatch(text, start, stop) is None:
@@ -407,15 +414,6 @@ def _iter_runs(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
         for span in spans:
             if text[span[0] - 1] != "\\" and text[span[1] : span[1] + 1] != "(":
                 yield span
-
-
-def _iter_split(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Yield where the parts of a run stand between slashes, some of which base64 has."""
-    for at in (start, text.find("/", start, stop) + 1):
-        if at and "/" in text[at:stop] and stands_out(text[at:stop]):
-            yield at, stop
-            return
-    yield from (part.span() for part in _SPLIT.finditer(text, start, stop))
 
 
 def _bare(text: str, start: int, stop: int) -> tuple[int, int]:

@@ -28,7 +28,7 @@ from everyleaf.redact.judging import (
     is_odd,
     is_unlisted_token,
 )
-from everyleaf.redact.kinds import is_passphrase
+from everyleaf.redact.kinds import is_passphrase, is_told_of
 from everyleaf.redact.words import (
     ACCOUNTS,
     FOREIGN,
@@ -71,7 +71,7 @@ SIGNS = (
 """What tells of secrets in prose, in a list, in a command."""
 _SIGN = f"(?i){'|'.join(SIGNS)}"
 _RUN = lazily(
-    rb"(?<!SHA256:)(?:(?<![A-Za-z0-9+/=.-])[A-Za-z0-9+/]{38,128}={0,2}(?![A-Za-z0-9+/=])|(?<![A-Za-z0-9_.!@#$%^&*?~\\\x1b-])(?<!\x1b\[)(?<!\x1b\[[01];)[A-Za-z_.!@#$%^&*+?-]{0,40}[0-9][A-Za-z0-9_.!@#$%^&*+?-]{0,64}(?:/\d\d\b)?)"
+    rb"(?<!SHA256:)(?:(?<![A-Za-z0-9+/=.\\-])[A-Za-z0-9+/]{38,128}={0,2}(?![A-Za-z0-9+/=])|(?<![A-Za-z0-9_.!@#$%^&*?~\\\x1b-])(?<!\x1b\[)(?<!1[bB]\[)(?<!33\[)(?<!\x1b\[[01];)[A-Za-z_.!@#$%^&*+?-]{0,40}[0-9][A-Za-z0-9_.!@#$%^&*+?-]{0,64}(?:/\d\d\b)?)"
 )
 """But for fingerprints, which `SHA256:` stands before."""
 _WORD = lazily(rb"[A-Za-z0-9_.!@#$%^&*+?/=-]{5,}")
@@ -119,6 +119,7 @@ _SHORTEST = 7
 _DENSE = lazily(r"[!#$%^&*?~]|(?:\d\D*){3}")
 _SHORTEST_KEY = 16
 _REVISION = lazily(r"[0-9a-f]{7,15}|[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
+_NAME = lazily(r"[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
 _NOT_SAID = lazily(
     rf"{_REVISION.pattern}|[\w-]+\.[a-z]{{2,4}}|[\d.:]+[A-Za-z]{{1,3}}|.*[=/].*"
 )
@@ -127,6 +128,7 @@ LONG = 24
 """So many characters has a key, and seldom a password."""
 _LONGEST_PASSWORD = 38
 _PARTS_OF_PATH = 4
+_SLASHED = lazily(r"[^/]+")
 
 
 @lru_cache(maxsize=5_000)
@@ -153,6 +155,11 @@ def stands_out(value: str) -> bool:
 def is_told(value: str) -> bool:
     """Judge what stands right behind what tells of a password: also words and numbers."""
     return stands_out(value) or is_numbered(value) or is_words(value)
+
+
+def is_paired(value: str) -> bool:
+    """Judge the same behind a name and a sign: the digest of something is none."""
+    return is_told(value) and _NAME.fullmatch(value) is None
 
 
 def is_apart(value: str) -> bool:
@@ -219,7 +226,7 @@ def is_login(value: str) -> bool:
 
 def is_given(value: str) -> bool:
     """Judge what stands where nothing but a password does."""
-    return is_odd(value) or is_told(value)
+    return is_told(value) or (is_odd(value) and not is_told_of(value))
 
 
 def is_wrapped(value: str) -> bool:
@@ -288,6 +295,15 @@ def _iter_phrases(body: bytes, begin: int, end: int) -> Iterator[tuple[int, int]
             )
         if is_phrase:
             yield one.span()
+
+
+def iter_split(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Yield where the parts of a run stand between slashes, some of which base64 has."""
+    for at in (start, text.find("/", start, stop) + 1):
+        if at and "/" in text[at:stop] and stands_out(text[at:stop]):
+            yield at, stop
+            return
+    yield from (part.span() for part in _SLASHED.finditer(text, start, stop))
 
 
 def _around(body: bytes, first: int, last: int) -> tuple[int, int]:

@@ -89,7 +89,7 @@ _TYPED = r"</?(?:command-args|bash-(?:input|stdout|stderr)|local-command-std(?:o
 """What stands around what someone typed, and what it printed, in a prompt."""
 _NEXT_LINE = (
     r"\n(?:[ \t]*\d{1,7}[\u2192\t])?[|\u2502\u2503>+-]?[ \t]*"
-    r"(?=([\w~+/.-]{40,}=[\w~+/.-]+={0,2}|[\w~+/.-]{6,}(?:=[0-9A-F]{8}|={0,2}))"
+    r"(?!\d{4}-\d\d-\d\d)(?=([\w~+/.-]{40,}=[\w~+/.-]+={0,2}|[\w~+/.-]{6,}(?:=[0-9A-F]{8}|={0,2}))"
     r"([ \t]*:)?(?![ \t]*=)(?:[\s|\"'`*,;?!@&()\]}<>\\$%#^]|[^\x00-\x7f]|\Z))"
 )
 _BREAK = lazily(rf"(?<=[\w~+/=.:-])[ \t]*[|\u2502\u2503]?[ \t]*\r?{_NEXT_LINE}")
@@ -111,7 +111,7 @@ _ESCAPE = lazily(
     r"|[0-9A-Fa-f]{4}|\{[0-9A-Fa-f]{1,6}\})|([^\w\s]|[_nrtbfv])"
     r"|(?:0?33|e)(?=\[)|(\r?\n(?:(?<=[ \t]\\\n)[ \t]*)?)|x[0-9A-Fa-f]{2}(?:\\x[0-9A-Fa-f]{2})*)"
     r"|(?<=%)[0-9A-Fa-f]{2}(?:%[0-9A-Fa-f]{2})*(?![A-Za-z_]\w*%(?![0-9A-Fa-f]{2}))"
-    r"|(?<=[^\s=]=)(\r?\n)(?=\S)|(?<==)(?:3D|[C-F][0-9A-F](?:=[89AB][0-9A-F])+)"
+    r"|(?<=[^\s=]=)(\r?\n)(?=\S)(?![A-Z\d]+_[A-Z\d_]*=|\d{4}-\d\d-\d\d)|(?<==)(?:3D|[C-F][0-9A-F](?:=[89AB][0-9A-F])+)"
     r"|(?<=&)(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"
     r"|(?<=([\"']))\5(?:(?=[^\s\"',:;)\]}])|(?<=[^\s\"'(\[{:,=]\5\5)(?!\5)))"
 )
@@ -223,7 +223,9 @@ def _resolve(match: re.Match[str]) -> str:
     if sign:
         return _LETTERS.get(sign, sign)
     if line_end or soft:
-        return ""
+        begin = match.string.rfind("\n", 0, match.start())
+        is_short = match.start() - begin < _NARROWEST  # No mail cuts such a line.
+        return said if soft and is_short else ""
     if said[0] == "&":
         return html.unescape(said)
     return unquote(_BYTE.sub("%", said)) if said[0] in "%=" or said[1] == "x" else "\x1b"

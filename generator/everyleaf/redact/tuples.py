@@ -134,9 +134,9 @@ def _iter_statements(view: View) -> Iterator[Found]:
         if said[1]:
             inner = _NESTED.sub("", text[at : at + _LONGEST_HEAD]).split(")")[0]
             words = [_DECLARED.search(part) for part in inner.split(",")]
-            tables[table] = _named(
-                word[0] for word in words if word and word[0].upper() not in _NO_COLUMN
-            )
+            names = [word[0] for word in words if word]
+            names = [one for one in names if one == "key" or one.upper() not in _NO_COLUMN]
+            tables[table] = _named(names, table)
             continue
         columns = tables.get(table)
         if said[3]:
