@@ -49,7 +49,7 @@ function messages(data) {
    number; a single word needs no quotes. */
 const wanted = () => form.q.value.replace(/"([\p{L}\p{N}]+)"|"(?:pr|pull request) +(#\d+)"/giu, "$1$2")
   .replace(/"[^"]*"|[^"]+/g, (part) => (part[0] === '"' ? part
-    : part.replace(/(?<![-\w])(?=\w{0,6}\d)([0-9a-f]{7})[0-9a-f]{1,33}(?![-\w])/g, "$1")
+    : part.replace(/(?<![-.\w])(?=\w{0,6}\d)([0-9a-f]{7})[0-9a-f]{1,33}(?![-\w])/g, "$1")
       .replace(/\b(?:pr|pull request) +(?=#\d)/gi, "")));
 
 /* Letters and digits alone, as Pagefind compares; and "#7" and "1.24", which it takes for 7 and 124. */
