@@ -41,7 +41,7 @@ SIGNS = {
     54: "Environments first: only .env.local is read",
     60: "On soph/issue-63-deferred-credential-tool see ADR-0018 and #228-229",
     58: "마이그레이션(2ce9805)을 #230에서, 1a2b3c4..5d6e7f8, run(theHook)",
-    56: "With go 1.24.0 there are 124 lines, 0.6666666666666666 of it, v0.16 and mcp>=2.0.1",
+    56: "With go 1.24.0 there are 124 lines, 0.6666666666666666, v0.16 and mcp>=2.0.1",
     48: "ライブラリのアップデートをする",
 }
 """Words with signs alone between them, and words with nothing between them."""

@@ -44,6 +44,16 @@ def test_a_session_is_all_of_its_paths(call, tmp_path):
     assert len(list(out.glob("abandoned/*.html"))) == 3
 
 
+def test_a_session_with_a_long_name_is_exported(call, tmp_path):
+    records = [nth(0, "user", "Begin"), nth(1, "assistant", "Done")]
+    write_records(tmp_path / "projects" / "-w-app" / f"{'long-' * 48}.jsonl", records)
+    out, source = tmp_path / "out", tmp_path / "projects"
+    code, said, _ = call("--all", "--as", "messages", "-o", out, "--source", source)
+
+    assert code == 0
+    assert "1 session, 1 path" in said
+
+
 def test_a_second_export_replaces_the_first(call, tmp_path):
     out = tmp_path / "out"
     call(FORKED, "--as", "html", "-o", out, "--source", EXAMPLE)

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from everyleaf.archive import Archive, ArchivePart, solve_part
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import Detail, RedactOptions
+from everyleaf.digest import digest_hex
 from everyleaf.errors import RedactError, SourceError
 from everyleaf.export import dataset
 from everyleaf.export.atif import export_atif
@@ -250,7 +251,7 @@ def _export(archive: Archive, job: _Job) -> _Done:
     first = names[0] if names else ""
     parts: dict[str, str] = {}
     for url, bodies in rows.items():
-        parts[url] = f"rows-{job.options.form}-{first}-{url}"
+        parts[url] = f"rows-{digest_hex(first.encode())}-{url}"
         job.writer.put_aside(parts[url], b"".join(bodies))
     return _Done(first, tuple(files), parts, masked)
 
