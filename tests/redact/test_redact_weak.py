@@ -404,3 +404,44 @@ def test_what_a_told_command_prints_is_found(text):
     said = text.replace("{}", value)
 
     assert value in {said[one.start : one.end] for one in iter_shown(said)}
+
+
+COINED = "password is {w}|la contrase\u00f1a es {w}|the password is {w}, all lower case"
+AWAY = [
+    "la contrase\u00f1a es recuperar|the password is tokenizer|the password is pedagogical",
+    "331 files checked\nPASS src/cart.test.ts|331 Give it\nPASS ********",
+    '"bcrypt_hash": "$2a$10$x"\n"count": 2|"length": 24,\n"result": "Cart_is_empty"',
+    "<p>the passphrase for the key: see it in the vault</p>|It's $MAIN1 as password",
+]
+
+
+@pytest.mark.parametrize("ending", ["nar", "ral", "dos", "ger"])
+def test_a_coined_word_with_an_ending_of_words_is_found(ending, detector):
+    word = "".join(made(1, "kzg") + made(1, "ou") for _ in range(4)) + ending
+
+    assert all(word not in shown(detector, one.format(w=word)) for one in COINED.split("|"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "331 Please specify the password.\nPASS {}\n230 Login successful.",
+        '{\n  "bcrypt_hash": "$2a$10$x",\n  "length": 24,\n  "result": "{}"\n}',
+        "try again. It's ${} as password",
+    ],
+)
+def test_what_a_server_and_a_plan_tell_is_found(text, detector):
+    value = f"{spoken().title()}{spoken().title()}{made(2, _DIGITS)}"
+
+    assert value not in shown(detector, text.replace("{}", value))
+
+
+def test_a_phrase_that_an_element_ends_is_found(detector):
+    phrase = " ".join(spoken() for _ in range(5))
+
+    assert phrase not in shown(detector, f"<code>passphrase for the key: {phrase}</code>")
+
+
+@pytest.mark.parametrize("text", [one for texts in AWAY for one in texts.split("|")])
+def test_what_looks_like_them_stays(text, detector):
+    assert shown(detector, text) == text

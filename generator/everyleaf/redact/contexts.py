@@ -245,8 +245,9 @@ password            password         (?i){start}(?:\w+_)?pin[ ]{4,40}(\d{4,8})[ 
 password            odd              (?:(?i:(?:^|[\s(\[\"'`>])(?:admin(?:istrator)?|root|[\w.-]{1,30}@(?:pam|pve)):([^\s\"'`|<>@]{8,64}))|{start}(?:(?:SASL[ ]PLAIN|\w+[ ]LOGIN)[ ][\w.@-]{1,40}[ ]|(?:(?:\d+[ ])?Request:[ ])?(?:PASS|\w+[ ]LOGIN)[ ]|login=)([^\s\"'`|<>]{8,64})[ \t]*(?:[\r\n\"'`|<\\]|$))
 secret              session          (?i)\b(?:authorization[ ]code|device[ ]code|hex[ ]key|auth=|generated[ ]key:\r?\n{gutter}|session_?id\\?\"\s?:[ ]?\\?|(?:php|j)?sess(?:ion)?id[ ])[ ]?[\"'`]?([\w-]{20,128})(?:[\s\"'`|<,;)}\]\x{2502}\\]|$)
 secret              far_token        (?i)(?:here(?:['\x{2019}]s|[ ]is)|generated|created)[ ](?:[\w'-]+[ ]){0,5}(?:{secret}|key)[\"'*_`]{0,3}(?:[ ]for[ ][\w ]{1,30})?:?[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n){0,2}{gutter}[\"'`*\x{201c}]{0,3}([\w+/=.~-]{16,200})
-@ \balarm\w*:[ \t]*\r?$|\btokens\\*\"?[ ]?[:=]?[ ]?\{|\"(?:primary|secondary|key)\\*\"[ ]?:[ ]?\\*\"[\w+/]{24}|with[ ](?:bcrypt|scrypt|argon2|pbkdf2)|[\w+/=-][ ]\([\w ]{0,20}(?:token|secret|key)\)
+@ \b331[ ]|\bbcrypt_hash\b|\balarm\w*:[ \t]*\r?$|\btokens\\*\"?[ ]?[:=]?[ ]?\{|\"(?:primary|secondary|key)\\*\"[ ]?:[ ]?\\*\"[\w+/]{24}|with[ ](?:bcrypt|scrypt|argon2|pbkdf2)|[\w+/=-][ ]\([\w ]{0,20}(?:token|secret|key)\)
 password            password         (?i)\balarm\w*:[ \t]*\r?\n(?:{gutter}[^\n]{1,60}\n){0,3}{gutter}(?:code|pin):[ ][\"']?(\d{4,8})\b
+password            password         (?:\b331[ ][^\n]{0,120}\n{gutter}PASS[ ]([^\s<]{4,64})|\"bcrypt_hash\"(?:[^\n]*\n){0,18}?[^\n]{0,300}?\"result\"\s?:\s?\"([^\"\n]{4,})\")
 secret              password         (?i)\btokens\\*\"?\s?[:=]?\s?\{\s{0,24}\\*\"?\w{1,20}\\*\"?\s?[:=]\s?\\*\"([0-9a-f]{8}-[0-9a-f-]{27})
 secret              token            \"(?:primary|secondary)\"\s?:\s?\"([A-Za-z0-9+/]{32,}={0,2})\"
 secret              key_in_prose     \"key\"\s?:\s?\"([A-Za-z0-9_-]{24,128})\"

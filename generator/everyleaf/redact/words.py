@@ -45,8 +45,8 @@ SIGN = (
     r"|security[ ]question|\btoken[ ][0-9a-f]{32}|(?:passphrase|password|secret|phrase)\b[^\n]{0,40}(?::|is|was)[ ]+[\"'`]?(?:[a-z]{3,10}[ ]){3}[a-z]{3}|[0-9!#$%][!-~]{0,12}[ ]?(?:to[ ](?:log|sign)[ ]?in\b|で?[ ]?ログイン)|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][\w/+-]{24}|\b(?:pepper|api_hash|(?:salt|xor[ ]key)(?:[ ]is)?:?)[ ][0-9a-f]{16}|[ ]key(?:[ ][\w ]{0,30})?(?:is|:)[ ]*\r?$)"
 )
 """What is in each line that is looked at for the sake of such a name alone."""
-_COINED = r"(?!\w*(?:es?|[aiu][dt][aeio]s?|[aiou]s[aeio]|[ai][cv][aeio]s?|[aio]r[aeio]s?|[aiu]n[aeio]s?|ti[lm][aeio]s?|able|[aeiou]ted|i[sz]ed|[aeiou]ly|a[lr](?:es)?|i[cv]|inir|[ai][dt]or[ae]?s?|[ai]l[aeio]s?|i[sz]er|ecer|[ai]ti[sv])\Z)[aeiou]?(?:[b-df-hj-np-tv-z][aeiou]){4,8}[b-df-hj-np-tv-z]?"
-"""Four syllables and more of one consonant and one vowel, and no ending of four languages."""
+_COINED = r"(?!(?!(?:\w*?(?:[kz][aou]|ke|[fgvjw]u|[fgvw]o|fe)){2}\w*(?:a[lr]|os|[eo]r)\Z)\w*(?:es?|[aiu][dt][aeio]s?|[aiou]s[aeio]|[ai][cv][aeio]s?|[aio]r[aeio]s?|[aiu]n[aeio]s?|ti[lm][aeio]s?|able|[aeiou]ted|i[sz]ed|[aeiou]ly|a[lr](?:es)?|i[cv]|inir|[ai][dt]or[ae]?s?|[ai]l[aeio]s?|i[sz]er|ecer|[ai]ti[sv])\Z)[aeiou]?(?:[b-df-hj-np-tv-z][aeiou]){4,8}[b-df-hj-np-tv-z]?"
+"""Four syllables of one consonant and one vowel, no ending of four languages, or odd ones."""
 COINED = lazily(_COINED)
 ENDINGS = lazily(
     rf"\A(?!{_COINED}\Z).*?(?:ed|ing|ly|[ai]ble|ion|ions|[m]ent|ness|less|ful|ous|ive|ent|ant|al|ary|ory|ic|ical|ity|ty|er|ers|or|ors|est|ism|ist|ize|ise|ate|text|word|words|s)\Z"
