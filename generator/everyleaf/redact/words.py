@@ -46,7 +46,7 @@ SIGN = (
 )
 """What is in each line that is looked at for the sake of such a name alone."""
 _COINED = r"(?!(?!(?:\w*?(?:[kz][aou]|ke|[fgvjw]u|[fgvw]o|fe)){2}\w*(?:a[lr]|os|[eo]r)\Z)\w*(?:es?|[aiu][dt][aeio]s?|[aiou]s[aeio]|[ai][cv][aeio]s?|[aio]r[aeio]s?|[aiu]n[aeio]s?|ti[lm][aeio]s?|able|[aeiou]ted|i[sz]ed|[aeiou]ly|a[lr](?:es)?|i[cv]|inir|[ai][dt]or[ae]?s?|[ai]l[aeio]s?|i[sz]er|ecer|[ai]ti[sv])\Z)[aeiou]?(?:[b-df-hj-np-tv-z][aeiou]){4,8}[b-df-hj-np-tv-z]?"
-"""Four syllables of one consonant and one vowel, no ending of four languages, or odd ones."""
+"""Four syllables of one consonant and one vowel, no ending of four languages, or odd."""
 COINED = lazily(_COINED)
 ENDINGS = lazily(
     rf"\A(?!{_COINED}\Z).*?(?:ed|ing|ly|[ai]ble|ion|ions|[m]ent|ness|less|ful|ous|ive|ent|ant|al|ary|ory|ic|ical|ity|ty|er|ers|or|ors|est|ism|ist|ize|ise|ate|text|word|words|s)\Z"
