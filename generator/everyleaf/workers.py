@@ -106,9 +106,9 @@ AHEAD = 8 + 4 * (os.cpu_count() or 1)
 """Pieces of work that are handed out before results are waited for."""
 LOOK_S = 0.1
 """Seconds between two looks for work that a job which is not done has put aside."""
-_ENDING = {signal.SIGINT, signal.SIGTERM}
 MOST_ITEMS = 256
 """In one job, however small they are."""
+_ENDING = {signal.SIGINT, signal.SIGTERM}
 
 
 class Engine(Executor):

@@ -1,6 +1,6 @@
 """`everyleaf`: the group of commands, and how each ends.
 
-0 done · 1 the command failed · 2 wrong usage · 130 interrupted
+0 done · 1 the command failed · 2 wrong usage · 130 interrupted, or ended by SIGTERM
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from everyleaf.outputs import join_encoded, read_checksums
 from everyleaf.pages.addresses import file_url
 from everyleaf.render.view import OutlineItem
 from everyleaf.transcript.document import FileEdit, Usage
-from everyleaf.transcript.facts import Work
+from everyleaf.transcript.facts import WorkDone
 
 _Nested = dict[str, "_Json"] | list["_Json"] | tuple["_Json", ...]
 _Json = _Nested | str | float | None
@@ -35,14 +35,14 @@ SMALL = 5
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
-class AgentsIncluded(Work, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AgentsIncluded(WorkDone, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a path or an agent adds up to together with the subagents it called."""
 
     agents: int
     """How many, those that agents called included."""
 
 
-class ConversationFacts(Work, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ConversationFacts(WorkDone, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What lists show of a path and of a subagent alike."""
 
     url: str

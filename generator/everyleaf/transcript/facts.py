@@ -203,7 +203,7 @@ _Count: TypeAlias = "tuple[str, str]"
 """What is counted, and of what: `("calls", "Bash")`, `("added", "a.py")`."""
 
 
-class Work(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class WorkDone(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What was done in a conversation, or in several."""
 
     tool_calls: int = 0
@@ -221,7 +221,7 @@ class Work(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """In the order made, those of agents last; a pull request stands once."""
 
 
-class Totals(Work, frozen=True, kw_only=True):
+class Totals(WorkDone, frozen=True, kw_only=True):
     """What the turns of a path add up to."""
 
     prompts: int
