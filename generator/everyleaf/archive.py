@@ -18,12 +18,13 @@ from everyleaf.config import Left
 from everyleaf.errors import SourceError
 from everyleaf.graph.describe import Description, describe
 from everyleaf.graph.solve import Forest, drop_abandoned, solve
+from everyleaf.grouping import grouped
 from everyleaf.indexing import IndexedFile, KnownFiles, read_files
 from everyleaf.issues import Issue, IssueCode
-from everyleaf.model import Envelope
+from everyleaf.model import Envelope, SessionRecords
 from everyleaf.records.captures import merge_captures
 from everyleaf.records.folding import unfold
-from everyleaf.records.index import Counts, FileFacts, Indexed, Tally, group_files
+from everyleaf.records.index import FileFacts, Indexed, Tally, group_files
 from everyleaf.redact.masking import HOME_FOLDER
 from everyleaf.redact.redaction import Redaction
 from everyleaf.sources.files import Found, SourceFile
@@ -111,6 +112,8 @@ class ArchiveIndex(Struct, frozen=True):
     """Every uuid leaf is a path."""
     lost: tuple[str, ...] = ()
     """Names of files with which workers were lost again and again; they are left out."""
+    summaries: Mapping[int, Sequence[SessionRecords]] = {}
+    """Source → the summaries of what it holds, each in a file with nothing else."""
 
     def groups(self) -> list[list[int]]:
         """Return the files of each session group, by number; the largest group first.
@@ -145,13 +148,14 @@ class ArchiveIndex(Struct, frozen=True):
         if not all(name for _, name in names):
             return []
         projects = {one.file.project: self.projects[one.file.project] for one in files}
-        return [names, sorted(projects.items()), self.without, self.is_strict]
+        beside = self._beside([one.number for one in files])
+        return [names, sorted(projects.items()), self.without, self.is_strict, beside]
 
     def part(self, numbers: Iterable[int]) -> ArchivePart:
         """Return the files with these numbers, and all that is needed to solve them."""
         # Keys are for grouping, and most of what is known of a file.
         files = tuple(
-            replace(one, facts=replace(one.facts, keys=b""))
+            replace(one, facts=replace(one.facts, keys=b"", summaries={}))
             for one in map(self.files.__getitem__, numbers)
         )
         sessions = sorted({one.file.session for one in files})
@@ -166,7 +170,13 @@ class ArchiveIndex(Struct, frozen=True):
             ),
             without=self.without,
             is_strict=self.is_strict,
+            beside=self._beside([one.number for one in files]),
         )
+
+    def _beside(self, numbers: Sequence[int]) -> tuple[SessionRecords, ...]:
+        """Return the other files that hold summaries of these, with those alone."""
+        told = (one for number in numbers for one in self.summaries.get(number, ()))
+        return tuple(one for one in told if one.source not in {*numbers})
 
 
 class ArchivePart(Struct, frozen=True):
@@ -179,6 +189,8 @@ class ArchivePart(Struct, frozen=True):
     """What is masked in these sessions; it does not list all secrets."""
     without: tuple[Left, ...] = ()
     is_strict: bool = False
+    beside: tuple[SessionRecords, ...] = ()
+    """Other files that hold summaries of what is in these, with those alone."""
 
     @property
     def size_bytes(self) -> int:
@@ -228,7 +240,25 @@ def index_archive(  # noqa: PLR0913  (what to read, by whom, and two choices)
         without=choice.without,
         is_strict=is_strict,
         lost=lost,
+        summaries=find_summaries({n: one.facts for n, one in chosen.items()}),
     )
+
+
+def find_summaries(facts: Mapping[int, FileFacts]) -> dict[int, list[SessionRecords]]:
+    """Return, of each file, the summaries of what it holds, with their sources.
+
+    Of the files of a group that hold the record, or name it, the first is told. Linear.
+    """
+    wanted = grouped(
+        (key, replace(one, source=number))
+        for number, file in facts.items()
+        for key, one in file.summaries.items()
+    )
+    found: dict[int, list[SessionRecords]] = {}
+    for number, one in facts.items() if wanted else ():
+        for key in filter(wanted.__contains__, memoryview(one.keys).cast("Q").tolist()):
+            found.setdefault(number, []).extend(wanted.pop(key))
+    return found
 
 
 def solve_all(index: ArchiveIndex, on_progress: OnProgress) -> Archive:
@@ -259,7 +289,7 @@ def solve_part(part: ArchivePart, *, is_whole: bool = False) -> Archive:
         indexed = [one.load() for one in part.files]
         is_whole = is_whole or part.is_strict
         forest, asides = _solve(indexed, part, is_whole=is_whole)
-        description = describe(forest, part.projects)
+        description = describe(forest, part.projects, part.beside)
     return Archive(
         found=Found((), (), ()),
         files={one.number: one.file for one in part.files},
@@ -269,20 +299,21 @@ def solve_part(part: ArchivePart, *, is_whole: bool = False) -> Archive:
         issues=forest.issues,
         redaction=part.redaction,
         asides=asides,
-        clear=frozenset(one.number for one in part.files if _is_clear(one.facts.counts)),
+        clear=frozenset(
+            one.number
+            for one in part.files
+            if one.facts.counts.objects
+            and {kind for kind, _ in one.facts.counts.redactions} <= {HOME_FOLDER}
+        ),
     )
-
-
-def _is_clear(counts: Counts) -> bool:
-    """Return whether a file was read in which nothing but places was masked."""
-    return counts.objects > 0 and {kind for kind, _ in counts.redactions} <= {HOME_FOLDER}
 
 
 def _solve(
     indexed: Sequence[Indexed], part: ArchivePart, *, is_whole: bool
 ) -> tuple[Forest, dict[int, tuple[Envelope, ...]]]:
     """Return the paths of files, and by file what lies beside."""
-    files = unfold([one.records for one in indexed], is_whole=is_whole)
+    found = [one.records for one in indexed]
+    files = unfold(found, part.beside, is_whole=is_whole)
     records = merge_captures(files)
     forest = solve(records, is_strict=part.is_strict)
     asides = {one.records.source: one.asides for one in indexed if one.asides}

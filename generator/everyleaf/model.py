@@ -160,3 +160,9 @@ class SessionRecords(Struct, frozen=True):
     """A recorded stream: its order is that of arrival, and each parent is made up."""
     source: int = 0
     """Index of the file in the list of sources, for reading records again."""
+
+    @property
+    def begun(self) -> tuple[bool, str, str, str]:
+        """Return what sorts files by when they were begun; last those that do not say."""
+        first = next((record.timestamp for record in self.records if record.timestamp), "")
+        return (not first, first, self.project, self.file)

@@ -133,6 +133,7 @@ class Site:
                 self.masked.update(drawn.masked)
                 yield drawn
             on_progress(_INDEXING, 1, 1)
+        next_shift(executor)  # What drawing lists took goes: publishing takes memory.
 
     def _iter_index(
         self, executor: Executor, writer: StagingWriter, words: Mapping[str, StagedFile]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from everyleaf.graph.describe import find_mentions
+from everyleaf.graph.describe import describe
 from everyleaf.graph.forest import Mention, MentionKind
 from everyleaf.graph.solve import solve
 from everyleaf.model import Envelope, Kind, Marker, MarkerKind, SessionRecords
@@ -34,7 +34,7 @@ def session(name: str, *, day: int = 1, **changes: object) -> SessionRecords:
 
 
 def mentions(files: Sequence[SessionRecords]) -> dict[str, tuple[Mention, ...]]:
-    return find_mentions(files, solve(files).trees)
+    return describe(solve(files)).mentions
 
 
 def summary_of(leaf: str) -> tuple[Marker, ...]:
@@ -51,10 +51,10 @@ def test_a_session_names_the_one_that_it_goes_on_in():
     assert mentions(files) == {"old": (Mention(MentionKind.CONTINUED_IN, "new"),)}
 
 
-def test_a_summary_names_the_session_that_holds_its_leaf():
+def test_a_session_knows_who_holds_a_summary_of_it():
     files = [session("old"), session("new", markers=summary_of("u-old"))]
 
-    assert mentions(files) == {"new": (Mention(MentionKind.SUMMARY, "old"),)}
+    assert mentions(files) == {"old": (Mention(MentionKind.SUMMARY, "new"),)}
 
 
 def test_of_sessions_with_one_plan_each_names_the_one_before_it():

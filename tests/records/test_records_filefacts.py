@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cases.notation import read_case
-from everyleaf.graph.describe import describe, find_mentions
+from everyleaf.archive import find_summaries
+from everyleaf.graph.describe import describe
 from everyleaf.graph.solve import solve
 from everyleaf.model import Marker, MarkerKind, SessionRecords
 from everyleaf.records.index import Counts, Indexed, facts_of, group_files
@@ -27,10 +28,28 @@ def grouped(files: Sequence[SessionRecords]) -> list[list[SessionRecords]]:
     return [[files[at] for at in numbers] for numbers in group_files(facts)]
 
 
-def told(files: Sequence[SessionRecords], *, is_strict: bool = False) -> set[str]:
+def told_apart(files: Sequence[SessionRecords], *, is_strict: bool = False) -> set[str]:
+    """Return all that is said of an archive whose groups are solved by themselves."""
+    facts = {at: facts_of(Indexed(file, (), Counts())) for at, file in enumerate(files)}
+    summaries = find_summaries(facts)
+    said: set[str] = set()
+    for numbers in group_files(facts):
+        every = (one for number in numbers for one in summaries.get(number, ()))
+        beside = [one for one in every if one.source not in numbers]
+        group = [files[number] for number in numbers]
+        said |= told(group, beside, is_strict=is_strict)
+    return said
+
+
+def told(
+    files: Sequence[SessionRecords],
+    beside: Sequence[SessionRecords] = (),
+    *,
+    is_strict: bool = False,
+) -> set[str]:
     """Return all that is said of an archive: paths, titles, agents, mentions, issues."""
     forest = solve(files, is_strict=is_strict)
-    description = describe(forest)
+    description = describe(forest, None, beside)
     agents = [
         (one.session, one.agent_id, one.description, one.tool_use_id)
         for one in forest.agents
@@ -43,7 +62,7 @@ def told(files: Sequence[SessionRecords], *, is_strict: bool = False) -> set[str
         *map(repr, description.titles.items()),
         *map(repr, description.warmups),
         *(str(path.__reduce__()) for path in description.paths.values()),
-        *map(repr, find_mentions(forest.files, forest.trees).items()),
+        *map(repr, description.mentions.items()),
     }
 
 
@@ -62,31 +81,44 @@ def test_no_session_needs_more_than_its_group(
             files[at], markers=(*files[at].markers, summary, goes_on), plans=("plan",)
         )
 
-    apart = [told(group) for group in grouped(files)]
-
-    assert set().union(*apart) == told(files)
+    assert told_apart(files) == told(files)
 
 
 @given(garbage())
 def test_no_session_of_garbage_needs_more_than_its_group(
     files: list[SessionRecords],
 ) -> None:
-    assert set().union(*map(told, grouped(files))) == told(files)
+    assert told_apart(files) == told(files)
 
 
 @pytest.mark.parametrize("location", CASES, ids=lambda location: location.stem)
 def test_no_session_of_a_case_needs_more_than_its_group(location: Path) -> None:
     case = read_case(location.read_text("utf-8"))
 
-    apart = [told(group, is_strict=case.is_strict) for group in grouped(case.files)]
+    apart = told_apart(case.files, is_strict=case.is_strict)
 
-    assert set().union(*apart) == told(case.files, is_strict=case.is_strict)
+    assert apart == told(case.files, is_strict=case.is_strict)
 
 
 def test_files_that_name_nothing_of_each_other_are_groups_of_their_own() -> None:
     files = [SessionRecords(name, "p", f"{name}.jsonl", ()) for name in "abc"]
 
     assert grouped(files) == [[file] for file in files]
+
+
+def test_a_summary_is_brought_to_what_it_names_and_joins_no_groups() -> None:
+    opened = read_case(CASES[0].read_text("utf-8")).files[0]
+    leaf = opened.records[0].uuid
+    summary = Marker(MarkerKind.SUMMARY, 1, "What was done", leaf)
+    lost = Marker(MarkerKind.SUMMARY, 2, "What nobody has", "gone")
+    files = [
+        SessionRecords("sums", "p", "sums.jsonl", (), markers=(summary, lost)),
+        replace(opened, session="s", file="s.jsonl"),
+    ]
+    facts = {at: facts_of(Indexed(file, (), Counts())) for at, file in enumerate(files)}
+
+    assert len(group_files(facts)) == 2
+    assert find_summaries(facts) == {1: [replace(files[0], markers=(summary,))]}
 
 
 def test_an_agent_is_in_the_group_of_its_session() -> None:

@@ -130,6 +130,43 @@ def test_another_session_that_carries_on_draws_its_own_pages(
     assert again.counts.pages == len(drawn) < len(before)
 
 
+def test_a_summary_in_another_file_is_brought_to_the_session_that_it_names(
+    tmp_path: Path, source: Path
+) -> None:
+    for name in "bcd":
+        other = FORKED.replace("-0000", f"-000{name}")
+        (source / f"other-{name}.jsonl").write_text(other)
+    told = {
+        "fork": "How the fork was mended",
+        "other-c": "What c is about",
+        "other-d": "What d is about",
+    }
+    leaves = {"fork": "a3000000-0000", "other-c": "a3000000-000c", "other-d": "gone"}
+    summaries = source / "summaries.jsonl"
+
+    def write(**titles: str) -> None:
+        summaries.write_text(
+            "".join(
+                json.dumps({"type": "summary", "summary": title, "leafUuid": leaves[name]})
+                + "\n"
+                for name, title in titles.items()
+            )
+        )
+
+    write(**told)
+    build(source, tmp_path / "site")
+    write(**told | {"other-c": "What c was about all the time"})
+
+    again = build(source, tmp_path / "site")
+
+    build(source, tmp_path / "fresh")
+    assert contents(tmp_path / "site") == contents(tmp_path / "fresh")
+    page = (tmp_path / "site" / "sessions" / "session_other-c.html").read_text()
+    assert "What c was about all the time" in page
+    # Its own group and that one were solved; the others it says the same of as before.
+    assert (again.counts.families, again.counts.records) == (2, 0)
+
+
 def test_a_page_that_was_edited_is_drawn_alone(tmp_path: Path, source: Path) -> None:
     build(source, tmp_path / "site")
     before = contents(tmp_path / "site")

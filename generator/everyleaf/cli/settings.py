@@ -162,19 +162,16 @@ def _key(parameter: click.Parameter) -> str:
     return longest.lstrip("-")
 
 
-def _alone(parameter: click.Parameter) -> object:
-    """Return what an option means that may stand without a value; no text: it may not."""
-    return parameter.flag_value if isinstance(parameter, click.Option) else None
-
-
 def _fitting(parameter: click.Parameter, value: object, where: str, file: Path) -> object:
     """Return `value` as click takes it for `parameter`, or say what it should have been."""
-    if isinstance(parameter, click.Option) and parameter.is_flag:
+    option = parameter if isinstance(parameter, click.Option) else None
+    if option and option.is_flag:
         if isinstance(value, bool):
             return value
         raise ConfigError(f"{where} must be true or false, not {value!r}")
-    if isinstance(value, bool) and isinstance(own := _alone(parameter), str):
-        return own if value else parameter.default
+    # Such an option may stand without a value.
+    if option and isinstance(value, bool) and isinstance(option.flag_value, str):
+        return option.flag_value if value else option.default
     values = cast("list[object]", value) if isinstance(value, list) else [value]
     if any(
         isinstance(each, bool) or not isinstance(each, str | int | date) for each in values

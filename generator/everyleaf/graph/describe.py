@@ -18,7 +18,7 @@ from everyleaf.graph.status import LeafVerdict
 from everyleaf.graph.trees import Tree
 from everyleaf.graph.units import NONE
 from everyleaf.grouping import grouped
-from everyleaf.model import Kind, MarkerKind, SessionRecords
+from everyleaf.model import Kind, Marker, MarkerKind, SessionRecords
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
 _PROMPT, _REPLY = Kind.PROMPT, Kind.REPLY
@@ -44,14 +44,21 @@ class Description(Struct, frozen=True):
     """Session → title of its last ACTIVE path, or a title of its own where it has none."""
     warmups: frozenset[str]
     """Sessions whose prompts are all the CLI's own warm-ups."""
+    mentions: dict[str, tuple[forests.Mention, ...]]
+    """Session → the others that it names, or that sum it up; sorted, if there are any."""
 
 
-def describe(forest: Forest, projects: Mapping[str, str] | None = None) -> Description:
+def describe(
+    forest: Forest,
+    projects: Mapping[str, str] | None = None,
+    beside: Sequence[SessionRecords] = (),
+) -> Description:
     """Return the kept paths of `forest` and what its sessions are called. Near-linear.
 
-    `projects` has the names to show of project folders.
+    `projects` has the names to show of project folders; `beside` are files that are not of
+    the forest, with the summaries in them that are.
     """
-    describer = _Describer(forest, projects or {})
+    describer = _Describer(forest, projects or {}, beside)
     titles = {tree.session: describer.session_name(tree) for tree in forest.trees}
     for leaf, ref in forest.refs.items():
         if forest.verdicts[leaf].is_active:
@@ -68,6 +75,7 @@ def describe(forest: Forest, projects: Mapping[str, str] | None = None) -> Descr
             for tree in forest.trees
             if is_warmup(tree, asked.get(tree.session, ()))
         ),
+        mentions=_find_mentions(forest, describer.summed_up),
     )
 
 
@@ -80,7 +88,12 @@ class _Summary(Struct, frozen=True):
 
 
 class _Describer:
-    def __init__(self, forest: Forest, projects: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        forest: Forest,
+        projects: Mapping[str, str],
+        beside: Sequence[SessionRecords],
+    ) -> None:
         self.forest = forest
         self.projects = {s.name: projects.get(s.project, "") for s in forest.sessions}
         self.units = forest.units
@@ -107,11 +120,14 @@ class _Describer:
         self.warmups = {tree.session for tree in forest.trees if is_warmup(tree)}
         self.summaries: dict[int, list[_Summary]] = {}
         """Unit id → the summaries whose leaf the unit holds."""
-        for tree, uuid, file, text, line in _iter_summaries(forest.files, forest.trees):
-            at = tree.index[uuid]
+        self.summed_up: list[tuple[str, str]] = []
+        """Sessions, with those that hold a summary of them."""
+        for tree, at, file, marker in _iter_summaries((*forest.files, *beside), forest):
+            self.summed_up.append((tree.session, file.session))
             time = tree.records[at].timestamp if file.session != tree.session else ""
-            summary = _Summary(text, (line, (file.project, file.file)), time)
-            if text:
+            place = (marker.line, (file.project, file.file))
+            summary = _Summary(marker.text, place, time)
+            if marker.text:
                 self.summaries.setdefault(self.units.id_of(tree, at), []).append(summary)
         size = len(self.units.parents)
         self.started = [""] * size
@@ -299,19 +315,18 @@ class _Describer:
 
 
 def _iter_summaries(
-    files: Iterable[SessionRecords], trees: Iterable[Tree]
-) -> Iterator[tuple[Tree, str, SessionRecords, str, int]]:
-    """Yield (tree that holds the leaf, its uuid, file, text, line) of every summary."""
+    files: Iterable[SessionRecords], forest: Forest
+) -> Iterator[tuple[Tree, int, SessionRecords, Marker]]:
+    """Yield (tree that holds the leaf, where, file, summary) of every summary."""
     wanted = grouped(
-        (marker.leaf_uuid, (file, marker.text, marker.line))
+        (marker.leaf_uuid, (file, marker))
         for file in files
         for marker in file.markers
         if marker.kind is MarkerKind.SUMMARY and marker.leaf_uuid
     )
-    for tree in trees if wanted else ():
-        for uuid, places in wanted.items():
-            if uuid in tree.index:
-                yield from ((tree, uuid, *place) for place in places)
+    for tree in forest.trees if wanted else ():
+        for uuid in filter(tree.index.__contains__, wanted):
+            yield from ((tree, tree.index[uuid], *place) for place in wanted[uuid])
 
 
 def is_warmup_text(words: str) -> bool:
@@ -332,28 +347,27 @@ def is_warmup(tree: Tree, sidechain_prompts: Sequence[str] = ()) -> bool:
     return bool(prompts) and all(is_warmup_text(words) for words in prompts)
 
 
-def find_mentions(
-    files: Sequence[SessionRecords], trees: Sequence[Tree]
+def _find_mentions(
+    forest: Forest, summed_up: Iterable[tuple[str, str]]
 ) -> dict[str, tuple[forests.Mention, ...]]:
-    """Return the others that each session names, sorted; who names none is left out.
+    """Return the others that each session has to do with: none with itself. Near-linear.
 
-    It goes on there, holds a summary of it, or works from the plan of an older one. Only
-    sessions of `trees` are named, and none names itself. Near-linear.
+    It goes on there, is summed up there, or works from the plan of an older one.
     """
-    known = {tree.session for tree in trees}
+    known = {tree.session for tree in forest.trees}
     found: dict[str, set[forests.Mention]] = {}
 
     def add(session: str, kind: forests.MentionKind, other: str) -> None:
-        if other != session and {session, other} <= known:
+        if other != session and session in known:
             found.setdefault(session, set()).add(forests.Mention(kind, other))
 
-    for file in files:
+    for file in forest.files:
         for marker in file.markers:
-            if marker.kind is MarkerKind.CONTINUED_IN:
+            if marker.kind is MarkerKind.CONTINUED_IN and marker.text in known:
                 add(file.session, forests.MentionKind.CONTINUED_IN, marker.text)
-    for tree, _, file, _, _ in _iter_summaries(files, trees):
-        add(file.session, forests.MentionKind.SUMMARY, tree.session)
-    for sessions in _begun_by_plan(files).values():
+    for session, other in summed_up:
+        add(session, forests.MentionKind.SUMMARY, other)
+    for sessions in _begun_by_plan(forest.files).values():
         by_time = sorted(sessions, key=lambda session: (sessions[session], session))
         for older, newer in pairwise(by_time):
             add(newer, forests.MentionKind.PLAN, older)

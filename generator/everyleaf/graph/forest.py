@@ -125,11 +125,11 @@ class MentionKind(StrEnum):
     PLAN = "plan"
     """Both work from one plan; the other is the next older one that does."""
     SUMMARY = "summary"
-    """It holds a summary of the other: the CLI wrote one into the next session."""
+    """The other holds a summary of it: the CLI wrote one into the next session."""
 
 
 class Mention(Struct, frozen=True, order=True):
-    """A session's reference to the session `other`."""
+    """What a session has to do with the session `other`, though they share no record."""
 
     kind: MentionKind
     other: str

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
+from operator import attrgetter
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -213,7 +214,7 @@ def _group_sessions(ordered: Iterable[SessionRecords]) -> list[Session]:
                 if len(clusters) == 1 or agent.project in projects
             )
             name = stem if number == 1 else f"{stem}-{number}"
-            begun = tuple(sorted(files, key=_begun))
+            begun = tuple(sorted(files, key=attrgetter("begun")))
             sessions.append(Session(name, begun, own, _owner(begun or own)))
     return sessions
 
@@ -235,11 +236,6 @@ def _cluster(stem: str, files: Sequence[SessionRecords]) -> list[list[SessionRec
         clusters = [*rest, (uuids, members)]
     groups = [members for _, members in clusters]
     return sorted(groups, key=lambda members: (members[0].project, members[0].file))
-
-
-def _begun(file: SessionRecords) -> tuple[bool, str, str]:
-    first = next((record.timestamp for record in file.records if record.timestamp), "")
-    return (not first, first, file.project)
 
 
 def _owner(files: Sequence[SessionRecords]) -> str:
@@ -341,9 +337,8 @@ def _reduced(
         for record in file.records
         if (record.uuid not in gone if record.is_sidechain else record.uuid in kept)
     )
-    markers = (m for m in file.markers if m.leaf_uuid is None or m.leaf_uuid in kept)
     told = tuple(record for record in file.told if record.uuid not in gone)
-    return replace(file, records=records, markers=tuple(markers), told=told)
+    return replace(file, records=records, told=told)
 
 
 def _kept_uuids(forest: Forest) -> dict[str, frozenset[str]]:

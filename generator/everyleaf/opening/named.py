@@ -87,9 +87,10 @@ def open_named(
         if len(names) > 1 and not uuid:
             raise discover.several_sessions(name, names)
         near = narrow(found, [fitting[0].session], executor)
-        extra = beside(near) if beside else ()
+    extra = beside(near) if beside else ()
+    with open_workers(near) as executor:
         index = load_index(near, executor, on_progress, redact=scope.redact, beside=extra)
-        archive = solve_all(index, on_progress)
+    archive = solve_all(index, on_progress)
     return Asked(archive, name_in(archive, fitting[0]), number, uuid)
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.graph.agents import AgentTree
-from everyleaf.graph.describe import Description, find_mentions
+from everyleaf.graph.describe import Description
 from everyleaf.graph.forest import PlacedRecord, Turn
 from everyleaf.graph.solve import Forest
 from everyleaf.graph.units import NONE
@@ -74,7 +74,6 @@ class _FamilyMaker:
         self.description = description
         self.around = around
         self.views = Views(forest.units, forest.copies)
-        self.mentions = find_mentions(forest.files, forest.trees)
         self.leaves = grouped((forest.refs[leaf].session, leaf) for leaf in forest.kept)
         self.agents = grouped((agent.session, agent) for agent in forest.agents)
         self.dropped = grouped(
@@ -123,7 +122,7 @@ class _FamilyMaker:
             agents=tuple(sorted(agents, key=lambda one: (one.started, one.agent_id))),
             is_warmup=name in self.description.warmups,
             issues=tuple((issue.line, str(issue.code), issue.message) for issue in issues),
-            mentions=self.mentions.get(name, ()),
+            mentions=self.description.mentions.get(name, ()),
         )
 
     def _path(self, leaf: int, tree: work.TurnTree) -> work.PathWork:

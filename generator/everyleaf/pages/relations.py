@@ -8,6 +8,7 @@ from itertools import count
 
 from msgspec import Struct
 
+from everyleaf.graph.forest import MentionKind
 from everyleaf.grouping import DisjointSets
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.facts import SessionFacts
@@ -118,7 +119,7 @@ def find_relations(sessions: Iterable[SessionFacts]) -> list[Relation]:
     for name in sorted(known):
         for relation in _told_by(known[name]):
             pair = frozenset((relation.session, relation.other))
-            if relation.other in known and len(pair) == 2:
+            if known.keys() >= pair and len(pair) == 2:
                 before = by_pair.get(pair)
                 if before is None or _strength(relation) > _strength(before):
                     by_pair[pair] = relation
@@ -148,7 +149,10 @@ def _told_by(session: SessionFacts) -> Iterator[Relation]:
         for other in path.diverged:
             yield Relation(name, other.path.session, "diverged", other.shared)
     for mention in session.mentions:
-        yield Relation(name, mention.other, mention.kind.value)
+        first, second = name, mention.other
+        if mention.kind is MentionKind.SUMMARY:
+            first, second = second, first
+        yield Relation(first, second, mention.kind.value)
 
 
 def _strength(relation: Relation) -> tuple[int, int]:

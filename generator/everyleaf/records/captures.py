@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
+from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias
 
@@ -290,7 +291,8 @@ def merge_captures(files: Sequence[SessionRecords]) -> list[SessionRecords]:
         if file.session in sessions and not file.is_capture:
             known[file.session].add(file)
     merged: dict[int, SessionRecords] = {}
-    for file in sorted(filter(lambda file: file.is_capture, files), key=_begun):
+    captures = [file for file in files if file.is_capture]
+    for file in sorted(captures, key=attrgetter("begun")):
         merged[id(file)] = fitted = _fit(file, known[file.session])
         known[file.session].add(fitted)
     return [merged.get(id(file), file) for file in files]
@@ -340,11 +342,6 @@ def _keys(record: Envelope) -> Iterable[_Key]:
             return ((record.kind, record.digest),)
         case _:
             return ()
-
-
-def _begun(file: SessionRecords) -> tuple[bool, str, str, str]:
-    first = next((record.timestamp for record in file.records if record.timestamp), "")
-    return (not first, first, file.project, file.file)
 
 
 def _fit(file: SessionRecords, known: _Known) -> SessionRecords:

@@ -151,16 +151,20 @@ def iter_unfolded(block: bytes) -> Iterator[Envelope]:
 
 
 def unfold(
-    files: Sequence[SessionRecords], *, is_whole: bool = False
+    files: Sequence[SessionRecords],
+    beside: Sequence[SessionRecords] = (),
+    *,
+    is_whole: bool = False,
 ) -> list[SessionRecords]:
     """Return `files`, nothing folded: those records that make no difference are left out.
 
-    With `is_whole` none is. Linear but for odd files.
+    With `is_whole` none is. What files `beside` them name makes one. Linear but for odd
+    files.
     """
     sessions = {file.session for file in files if file.folded}
     times = Counter(file.session for file in files if file.agent_id is None)
     named = set[str]()
-    for file in files if sessions and not is_whole else ():
+    for file in (*files, *beside) if sessions and not is_whole else ():
         for part in (file.records, file.told, file.markers):
             named.update(chain.from_iterable(map(names_of, part)))
         if file.session in sessions:

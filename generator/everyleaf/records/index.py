@@ -1,9 +1,10 @@
 """Reading a file once for its index: what it holds, its facts, its keys to other files.
 
 Two files touch where one names what the other holds: a record, by its uuid or as a parent,
-an origin, a kept message, a summary's leaf; a session; a plan. All of that is compared by
-hashes, so that a million records are 8 MB. Files that touch, directly or through others,
-are a session group: no path, title or link of a session needs more than its group.
+an origin, a kept message; a session; a plan. All of that is compared by hashes, so that a
+million records are 8 MB. Files that touch, directly or through others, are a session group:
+no path or link of a session needs more than its group. A title may: some files hold
+summaries of a thousand sessions. Those are facts of a file, and brought to whom they name.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from everyleaf.digest import digest_int
-from everyleaf.grouping import DisjointSets
+from everyleaf.grouping import DisjointSets, grouped
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import CONVERSATION, Envelope, Kind, Marker, MarkerKind, SessionRecords
 from everyleaf.records.asides import Asides, EmbeddedMessages
@@ -370,6 +371,8 @@ class FileFacts(Struct, frozen=True):
     """In the order of the file."""
     keys: bytes
     """Hashes, 8 bytes each and in order, of all that the file touches other files by."""
+    summaries: Mapping[int, SessionRecords] = {}
+    """Hash of what is named → titles for the paths that hold it, wherever that is."""
 
 
 def facts_of(indexed: Indexed) -> FileFacts:
@@ -380,7 +383,7 @@ def facts_of(indexed: Indexed) -> FileFacts:
         for record in records.records
         if record.kind in CONVERSATION and record.timestamp
     )
-    names = (name.encode("utf-8", "surrogatepass") for name in _iter_names(records))
+    where = (records.session, records.project, records.file)
     return FileFacts(
         session=records.session,
         project=records.project,
@@ -388,7 +391,15 @@ def facts_of(indexed: Indexed) -> FileFacts:
         ended=max(said, default=(False, "")),
         counts=indexed.counts,
         issues=indexed.issues,
-        keys=array("Q", sorted({*map(digest_int, names)})).tobytes(),
+        keys=array("Q", sorted({*map(_key, _iter_names(records))})).tobytes(),
+        summaries={
+            key: SessionRecords(*where, (), tuple(markers))
+            for key, markers in grouped(
+                (_key(marker.leaf_uuid), marker)
+                for marker in records.markers
+                if marker.kind is MarkerKind.SUMMARY and marker.leaf_uuid
+            ).items()
+        },
     )
 
 
@@ -430,6 +441,9 @@ def _iter_names(file: SessionRecords) -> Iterator[str]:
         yield record.uuid
         yield from names_of(record)
     for marker in file.markers:
-        yield from names_of(marker)
         if marker.kind is MarkerKind.CONTINUED_IN:
             yield f"session {marker.text}"
+
+
+def _key(name: str) -> int:
+    return digest_int(name.encode("utf-8", "surrogatepass"))

@@ -133,7 +133,6 @@ class Gate:
         Takes about a second for 700 patterns; with a private `folder`, once on a machine.
         Only one that `has_many` texts to look at can `look_at` them.
         """
-        self._has_many = has_many
         self._always: set[int] = set()
         """Those that hyperscan does not take."""
         self._databases: list[hyperscan.Database] = []

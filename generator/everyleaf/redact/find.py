@@ -24,7 +24,7 @@ from everyleaf.redact.sources import (
     recall,
     remember,
 )
-from everyleaf.workers import Engine, Load, iter_done
+from everyleaf.workers import Engine, InProcess, Load, iter_done
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -141,8 +141,8 @@ def _look_through(
     # Findings are secrets: what remembers them is on this machine, and nowhere else.
     there = replace(task, memory_dir=None, rules_dir=None) if is_far else task
     unread = [sources[place] for place in missing]
-    if unread and not is_far:  # Rules are compiled once, and not by each process.
-        task.detector()
+    if unread and not isinstance(executor, Engine | InProcess):
+        task.detector()  # Rules are compiled once, and not by each process.
     total = sum(source.size_bytes for source in unread)
     load = Load(_STAGE, attrgetter("size_bytes"), SECOND_BYTES, total)
     looked = iter_done(
