@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import Executor
 
 import pytest
 
@@ -49,20 +50,30 @@ def found(tmp_path, monkeypatch):
     return scan
 
 
-def test_rules_are_compiled_before_work_is_handed_out(found, monkeypatch):
+def test_rules_are_compiled_before_work_is_handed_to_processes(found, monkeypatch):
     handed: list[int] = []
-    submit = InProcess.submit
+    plain = InProcess()
 
-    def watched(self, *work, **more):
-        handed.append(open_detector.cache_info().currsize)
-        return submit(self, *work, **more)
+    class Processes(Executor):
+        def submit(self, *work, **more):
+            handed.append(open_detector.cache_info().currsize)
+            return plain.submit(*work, **more)
 
-    monkeypatch.setattr(InProcess, "submit", watched)
+    monkeypatch.setattr(f"{__name__}.InProcess", Processes)
     open_detector.cache_clear()
 
     found(call("ls"), result("a b"))
 
     assert handed == [1]
+
+
+def test_what_is_remembered_needs_no_rules(found):
+    lines = call("openssl rand -hex 32"), result("c0ffee" * 10)
+    before = found(*lines)
+    open_detector.cache_clear()
+
+    assert found(*lines) == before != []
+    assert open_detector.cache_info().currsize == 0
 
 
 @pytest.mark.parametrize(
@@ -446,6 +457,14 @@ TELLS = {
         answered(1, "Command running in background with ID: b8"),
         called(2, "TaskOutput", task_id="b8"),
         answered(2, "", toolUseResult={"task": {"output": v}}),
+    ),
+    "of an older shell": lambda c, v: (
+        called(2, "BashOutput", bash_id="b9"),
+        answered(
+            2,
+            f"<status>completed</status>\n<stdout>\n{v}\n</stdout>",
+            toolUseResult={"shellId": "b9", "command": c, "stdout": v},
+        ),
     ),
     "with its status": lambda c, v: (
         called(1, "Bash", command=c),

@@ -27,7 +27,7 @@ from everyleaf.redact.words import ENDINGS, is_numbered, is_words
 from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from everyleaf.redact.texts import Nested
 
@@ -182,16 +182,28 @@ def iter_answers(
             yield from _iter_asked(
                 str(block.get("name")), str(block.get("id")), asked, calls
             )
-        elif (line := calls.pop(str(block.get("tool_use_id")), None)) is not None:
-            texts = _told(raw, block)
-            for text in texts:
-                _keep_fields(text, calls)
-            if any(len(text) <= _LONGEST_ANSWER and _FIELD.search(text) for text in texts):
-                calls[_TYPING] = ""
-            for behind in (_RUNS_BEHIND.search(text) for text in texts if line):
-                if behind is not None:
-                    calls[f"{_BEHIND}{behind[1]}"] = line
-            yield from _iter_told(line, texts)
+        elif (call := as_text(block.get("tool_use_id"))) is not None:
+            result = as_object(raw.get("toolUseResult")) or {}
+            yield from _iter_result(call, result, block, calls)
+
+
+def _iter_result(
+    call: str, result: dict[str, object], block: dict[str, object], calls: dict[str, str]
+) -> Iterator[list[str] | Alone]:
+    """Yield what the result of a call tells that asked for a secret, if it did."""
+    line = calls.pop(call, None)
+    if not line and (command := as_text(result.get("command"))):
+        line = _line_of([command]) or line  # Of what ran in the background.
+    if line is None:
+        return
+    texts = _told(result, block)
+    for text in texts:
+        _keep_fields(text, calls)
+        if line and (behind := _RUNS_BEHIND.search(text)) is not None:
+            calls[f"{_BEHIND}{behind[1]}"] = line
+    if any(len(text) <= _LONGEST_ANSWER and _FIELD.search(text) for text in texts):
+        calls[_TYPING] = ""
+    yield from _iter_told(line, texts)
 
 
 def iter_held(nested: Iterable[Nested]) -> Iterator[list[str] | Alone]:
@@ -359,27 +371,28 @@ def _iter_asked(
         typed = as_text(asked.get("text")) or as_text(asked.get("value")) or ""
         yield from _iter_alone(typed)
     texts = [text for _, text in islice(iter_strings(asked), _MOST_STRINGS)]
-    line = ""
     if file:
-        is_named = names_secret(file)
+        line = f"{_NAMED}\n" if names_secret(file) else ""
+        yield from _iter_alone((as_text(asked.get("content")) or "") if line else "")
+        line = f"{_HELD}{line}" if any(map(reads_secrets, texts)) else line
     else:
-        line = next((one for text in texts if (one := printing_line(text))), "")
-        is_named = any(map(asks_for_secret, (tool, *texts)))
-    if is_named:
-        line = f"{_NAMED}\n{line}"
-        if file:
-            yield from _iter_alone(as_text(asked.get("content")) or "")
-    if any(map(reads_secrets, texts)):
-        line = f"{_HELD}{line}"
+        line = _line_of([tool, *texts])
     for name in map(as_text, asked.values()):
         line = line or calls.get(f"{_BEHIND}{name}", "")
     if line or tool.startswith("mcp__"):  # A browser may tell of a field.
         calls[call] = line
 
 
-def _told(raw: dict[str, object], block: dict[str, object]) -> list[str]:
+def _line_of(texts: Sequence[str]) -> str:
+    """Return what is kept of a call with these texts; empty: it asks for no secret."""
+    line = next((one for text in texts if (one := printing_line(text))), "")
+    if any(map(asks_for_secret, texts)):
+        line = f"{_NAMED}\n{line}"
+    return f"{_HELD}{line}" if any(map(reads_secrets, texts)) else line
+
+
+def _told(result: dict[str, object], block: dict[str, object]) -> list[str]:
     """Return the texts of a result."""
-    result = as_object(raw.get("toolUseResult")) or {}
     texts = (
         *iter_texts(content_blocks(block.get("content"))),
         result.get("stdout"),
