@@ -175,8 +175,9 @@ class ArchiveIndex(Struct, frozen=True):
 
     def _beside(self, numbers: Sequence[int]) -> tuple[SessionRecords, ...]:
         """Return the other files that hold summaries of these, with those alone."""
-        told = (one for number in numbers for one in self.summaries.get(number, ()))
-        return tuple(one for one in told if one.source not in {*numbers})
+        inside = dict.fromkeys(numbers)
+        told = (one for number in inside for one in self.summaries.get(number, ()))
+        return tuple(one for one in told if one.source not in inside)
 
 
 class ArchivePart(Struct, frozen=True):
