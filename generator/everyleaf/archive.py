@@ -49,6 +49,8 @@ class Archive(Struct, frozen=True):
     """Source → records beside the tree that are shown; sources without any are left out."""
     clear: frozenset[int] = frozenset()
     """Sources in whose records nothing but places was masked when all of them were read."""
+    beside: tuple[SessionRecords, ...] = ()
+    """Files that were not solved and hold summaries of what was, with those alone."""
 
     def __repr__(self) -> str:
         sessions, paths = len(self.forest.sessions), len(self.description.paths)
@@ -113,12 +115,13 @@ class ArchiveIndex(Struct, frozen=True):
     lost: tuple[str, ...] = ()
     """Names of files with which workers were lost again and again; they are left out."""
     summaries: Mapping[int, Sequence[SessionRecords]] = {}
-    """Source → the summaries of what it holds, each in a file with nothing else."""
+    """Source → the summaries of what it holds or names, the first file of a group for all
+    of it; each summary in a file with nothing else."""
 
     def groups(self) -> list[list[int]]:
         """Return the files of each session group, by number; the largest group first.
 
-        No path, title or link of a session needs more than the files of its group.
+        No path or link of a session needs more than the files of its group.
         """
         return group_files({number: one.facts for number, one in self.files.items()})
 
@@ -299,6 +302,7 @@ def solve_part(part: ArchivePart, *, is_whole: bool = False) -> Archive:
         projects=part.projects,
         issues=forest.issues,
         redaction=part.redaction,
+        beside=part.beside,
         asides=asides,
         clear=frozenset(
             one.number

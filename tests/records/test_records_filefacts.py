@@ -121,6 +121,21 @@ def test_a_summary_is_brought_to_what_it_names_and_joins_no_groups() -> None:
     assert find_summaries(facts) == {1: [replace(files[0], markers=(summary,))]}
 
 
+def test_of_summaries_in_one_line_the_same_titles_a_path_in_whatever_order() -> None:
+    opened = read_case(CASES[0].read_text("utf-8")).files[0]
+    leaf = opened.records[0].uuid
+    markers = [Marker(MarkerKind.SUMMARY, 1, text, leaf) for text in ("one", "two")]
+    summaries = [
+        SessionRecords("sums", "p", "sums.jsonl", (), (marker,)) for marker in markers
+    ]
+    forest = solve([opened])
+
+    told, other = (describe(forest, None, way) for way in (summaries, summaries[::-1]))
+
+    assert told == other
+    assert {path.title for path in told.paths.values()} == {"two"}
+
+
 def test_an_agent_is_in_the_group_of_its_session() -> None:
     session = SessionRecords("s", "p", "s.jsonl", ())
     agent = SessionRecords("s", "p", "s/agent-a.jsonl", (), agent_id="a")

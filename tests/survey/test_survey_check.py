@@ -125,6 +125,17 @@ def test_a_summary_of_a_missing_leaf_is_found(archive):
     assert found(archive) == [("lost-summary", 5)]
 
 
+def test_a_summary_of_what_is_only_named_is_found_wherever_it_stands(archive):
+    talk = sound(archive)
+    talk.prompt("The first part is gone", parent="no-such-record")
+    talk.save()
+    other = archive.talk(OTHER)
+    other.note(type="summary", summary="Lost", leafUuid="no-such-record")
+    other.save()
+
+    assert "lost-summary" in codes(archive)
+
+
 def test_calls_without_agents_and_agents_without_calls_are_found(archive):
     talk = sound(archive)
     talk.call("Agent", {"prompt": "Look"}, result={"agentId": "gone"})

@@ -81,8 +81,8 @@ def describe(
 
 class _Summary(Struct, frozen=True):
     text: str
-    place: tuple[int, tuple[str, str]]
-    """(line, (project, file)): the latest counts."""
+    place: tuple[int, str, str, str]
+    """(line, project, file, text): the latest counts, of several in a line any one."""
     time: str
     """When the record that it names was written; empty in that session's own file."""
 
@@ -125,7 +125,7 @@ class _Describer:
         for tree, at, file, marker in _iter_summaries((*forest.files, *beside), forest):
             self.summed_up.append((tree.session, file.session))
             time = tree.records[at].timestamp if file.session != tree.session else ""
-            place = (marker.line, (file.project, file.file))
+            place = (marker.line, file.project, file.file, marker.text)
             summary = _Summary(marker.text, place, time)
             if marker.text:
                 self.summaries.setdefault(self.units.id_of(tree, at), []).append(summary)

@@ -307,7 +307,7 @@ class ActiveRecords(Struct, frozen=True):
 def drop_abandoned(forest: Forest) -> ActiveRecords:
     """Return the records of `forest` that stand on ACTIVE paths, or on copies of such.
 
-    An agent goes with the call that started it, a title with the path that it names.
+    An agent goes with the call that started it.
     Solving what is returned finds no fork to an abandoned path. Linear in the records.
     """
     kept = _kept_uuids(forest)

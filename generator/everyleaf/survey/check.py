@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
 import orjson
@@ -18,8 +19,9 @@ from everyleaf.graph.trees import Tree
 from everyleaf.graph.units import NONE
 from everyleaf.indexing import IndexedFile
 from everyleaf.issues import Issue
-from everyleaf.model import CONVERSATION, SessionRecords
+from everyleaf.model import CONVERSATION, MarkerKind, SessionRecords
 from everyleaf.opening.reading import Scope, survey
+from everyleaf.records.folding import names_of
 from everyleaf.records.text import as_object
 from everyleaf.sources.discover import find_settings_dir
 from everyleaf.sources.files import SourceFile
@@ -79,6 +81,7 @@ def check_group(archive: Archive) -> CheckReport:
         *_find_strings(archive.files.values()),
         *_find_shared(forest.files),
         *_find_lost_parents(forest),
+        *_find_named_alone(archive),
         *_find_roots(forest),
         *_find_calls_without_agent(forest),
     )
@@ -118,7 +121,7 @@ def count_strings(source: SourceFile) -> tuple[int, int]:
 
 
 def _find_lost_summaries(index: ArchiveIndex) -> Iterator[Oddity]:
-    """Yield the summaries of what no file has, or names."""
+    """Yield the summaries of what no file has or names."""
     held = {(one.source, one.markers) for told in index.summaries.values() for one in told}
     for number, file in index.files.items():
         for one in file.facts.summaries.values():
@@ -195,6 +198,19 @@ def _find_lost_parents(forest: Forest) -> Iterator[Oddity]:
             said = f"{len(lost)} {'record names' if len(lost) == 1 else 'records name'}"
             said += " a parent that is in no file"
             yield Oddity(Odd.DANGLING_PARENT, file.file, lost[0], said, file.session)
+
+
+def _find_named_alone(archive: Archive) -> Iterator[Oddity]:
+    """Yield the summaries of what files of a group name, and none has."""
+    files = archive.forest.files
+    records = [record for file in files for record in (*file.records, *file.told)]
+    named = {*chain.from_iterable(map(names_of, records)), *(one.uuid for one in records)}
+    named -= {record.uuid for file in files for record in file.records}
+    for file in (*files, *archive.beside):
+        for marker in file.markers:
+            if marker.kind is MarkerKind.SUMMARY and marker.leaf_uuid in named:
+                said = f"names {marker.leaf_uuid}"
+                yield Oddity(Odd.LOST_SUMMARY, file.file, marker.line, said, file.session)
 
 
 def _find_roots(forest: Forest) -> Iterator[Oddity]:
