@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from datetime import UTC, datetime
+from datetime import datetime
 from fnmatch import fnmatchcase
+from itertools import chain
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.clock import parse_timestamp
+from everyleaf.clock import moment_of
 from everyleaf.collector import collector_paused
 from everyleaf.config import Left
 from everyleaf.errors import SourceError
@@ -49,8 +50,8 @@ class Archive(Struct, frozen=True):
     """Source → records beside the tree that are shown; sources without any are left out."""
     clear: frozenset[int] = frozenset()
     """Sources in whose records nothing but places was masked when all of them were read."""
-    beside: tuple[SessionRecords, ...] = ()
-    """Files that were not solved and hold summaries of what was, with those alone."""
+    summaries: tuple[SessionRecords, ...] = ()
+    """Those of what was solved, from any file, and those in its files of what none has."""
 
     def __repr__(self) -> str:
         sessions, paths = len(self.forest.sessions), len(self.description.paths)
@@ -81,7 +82,7 @@ class Choice(Struct, frozen=True):
     def takes(self, session: str, project: str, ended: str = "") -> bool:
         """Return whether the session passes; `ended` is the time of its last message."""
         if self.is_dated:
-            moment = parse_timestamp(ended) or datetime.min.replace(tzinfo=UTC)
+            moment = moment_of(ended)
             if moment < (self.since or moment) or (self.until and moment >= self.until):
                 return False
         if self.projects and not any(fnmatchcase(project, p) for p in self.projects):
@@ -114,9 +115,8 @@ class ArchiveIndex(Struct, frozen=True):
     """Every uuid leaf is a path."""
     lost: tuple[str, ...] = ()
     """Names of files with which workers were lost again and again; they are left out."""
-    summaries: Mapping[int, Sequence[SessionRecords]] = {}
-    """Source → the summaries of what it holds or names, the first file of a group for all
-    of it; each summary in a file with nothing else."""
+    summed_up: Mapping[int, Sequence[SessionRecords]] = {}
+    """Source → the summaries that are brought to it, as `find_summaries` does."""
 
     def groups(self) -> list[list[int]]:
         """Return the files of each session group, by number; the largest group first.
@@ -151,8 +151,8 @@ class ArchiveIndex(Struct, frozen=True):
         if not all(name for _, name in names):
             return []
         projects = {one.file.project: self.projects[one.file.project] for one in files}
-        beside = self._beside([one.number for one in files])
-        return [names, sorted(projects.items()), self.without, self.is_strict, beside]
+        summaries = self._summaries_of(one.number for one in files)
+        return [names, sorted(projects.items()), self.without, self.is_strict, summaries]
 
     def part(self, numbers: Iterable[int]) -> ArchivePart:
         """Return the files with these numbers, and all that is needed to solve them."""
@@ -173,14 +173,11 @@ class ArchiveIndex(Struct, frozen=True):
             ),
             without=self.without,
             is_strict=self.is_strict,
-            beside=self._beside([one.number for one in files]),
+            summaries=self._summaries_of(one.number for one in files),
         )
 
-    def _beside(self, numbers: Sequence[int]) -> tuple[SessionRecords, ...]:
-        """Return the other files that hold summaries of these, with those alone."""
-        inside = dict.fromkeys(numbers)
-        told = (one for number in inside for one in self.summaries.get(number, ()))
-        return tuple(one for one in told if one.source not in inside)
+    def _summaries_of(self, numbers: Iterable[int]) -> tuple[SessionRecords, ...]:
+        return tuple(one for number in numbers for one in self.summed_up.get(number, ()))
 
 
 class ArchivePart(Struct, frozen=True):
@@ -193,8 +190,8 @@ class ArchivePart(Struct, frozen=True):
     """What is masked in these sessions; it does not list all secrets."""
     without: tuple[Left, ...] = ()
     is_strict: bool = False
-    beside: tuple[SessionRecords, ...] = ()
-    """Other files that hold summaries of what is in these, with those alone."""
+    summaries: tuple[SessionRecords, ...] = ()
+    """Summaries of what is in these, from any file: as files with nothing else."""
 
     @property
     def size_bytes(self) -> int:
@@ -244,14 +241,15 @@ def index_archive(  # noqa: PLR0913  (what to read, by whom, and two choices)
         without=choice.without,
         is_strict=is_strict,
         lost=lost,
-        summaries=find_summaries({n: one.facts for n, one in chosen.items()}),
+        summed_up=find_summaries({n: one.facts for n, one in chosen.items()}),
     )
 
 
 def find_summaries(facts: Mapping[int, FileFacts]) -> dict[int, list[SessionRecords]]:
-    """Return, of each file, the summaries of what it holds, with their sources.
+    """Return file → summaries: of what it holds or names, and of what no file does.
 
-    Of the files of a group that hold the record, or name it, the first is told. Linear.
+    Of the files of a group that hold the record, or name it, the first is told; of what
+    none does, the file that the summary stands in. Linear.
     """
     wanted = grouped(
         (key, replace(one, source=number))
@@ -262,6 +260,8 @@ def find_summaries(facts: Mapping[int, FileFacts]) -> dict[int, list[SessionReco
     for number, one in facts.items() if wanted else ():
         for key in filter(wanted.__contains__, memoryview(one.keys).cast("Q").tolist()):
             found.setdefault(number, []).extend(wanted.pop(key))
+    for lost in chain.from_iterable(wanted.values()):
+        found.setdefault(lost.source, []).append(lost)
     return found
 
 
@@ -293,7 +293,7 @@ def solve_part(part: ArchivePart, *, is_whole: bool = False) -> Archive:
         indexed = [one.load() for one in part.files]
         is_whole = is_whole or part.is_strict
         forest, asides = _solve(indexed, part, is_whole=is_whole)
-        description = describe(forest, part.projects, part.beside)
+        description = describe(forest, part.projects, part.summaries)
     return Archive(
         found=Found((), (), ()),
         files={one.number: one.file for one in part.files},
@@ -302,7 +302,7 @@ def solve_part(part: ArchivePart, *, is_whole: bool = False) -> Archive:
         projects=part.projects,
         issues=forest.issues,
         redaction=part.redaction,
-        beside=part.beside,
+        summaries=part.summaries,
         asides=asides,
         clear=frozenset(
             one.number
@@ -318,7 +318,7 @@ def _solve(
 ) -> tuple[Forest, dict[int, tuple[Envelope, ...]]]:
     """Return the paths of files, and by file what lies beside."""
     found = [one.records for one in indexed]
-    files = unfold(found, part.beside, is_whole=is_whole)
+    files = unfold(found, part.summaries, is_whole=is_whole)
     records = merge_captures(files)
     forest = solve(records, is_strict=part.is_strict)
     asides = {one.records.source: one.asides for one in indexed if one.asides}

@@ -22,6 +22,7 @@ from msgspec.structs import force_setattr, replace
 from everyleaf.archive import Archive, ArchivePart, solve_part
 from everyleaf.collector import collector_relaxed, give_back
 from everyleaf.graph.forest import Status, Turn
+from everyleaf.grouping import grouped
 from everyleaf.issues import Issue
 from everyleaf.model import Kind
 from everyleaf.opening.reading import site_context
@@ -67,12 +68,11 @@ class GroupJob(Struct, frozen=True):
     def solve(self) -> tuple[list[FamilyWork], GroupSums]:
         """Return the families of the group, largest first, and what reports say of it."""
         archive = solve_part(self.archive)
-        issues: dict[str, list[Issue]] = {}
-        for issue in sorted({*self.issues, *archive.issues}):
-            issues.setdefault(issue.session, []).append(issue)
+        issues = sorted({*self.issues, *archive.issues})
+        by_session = grouped((issue.session, issue) for issue in issues)
         around = site_context(
             archive,
-            {name: tuple(found) for name, found in issues.items()},
+            {name: tuple(found) for name, found in by_session.items()},
             contents=self.contents,
             spills=self.spills,
         )

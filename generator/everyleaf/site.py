@@ -16,6 +16,7 @@ from everyleaf import renderjobs, sitework
 from everyleaf.archive import ArchiveIndex, Choice
 from everyleaf.config import BuildOptions
 from everyleaf.digest import digest_value
+from everyleaf.grouping import grouped
 from everyleaf.issues import Issue
 from everyleaf.memo import TOGETHER
 from everyleaf.outputs import StagedFile
@@ -84,10 +85,7 @@ class Site:
         self.guard_digest = digest_value(guard.digest())
         """Of what no file may hold."""
         self._was_looked_through = partial(state.was_looked_through, self.guard_digest)
-        self._issues: dict[str, list[Issue]] = {}
-        """By the session of a file."""
-        for issue in archive.issues:
-            self._issues.setdefault(issue.session, []).append(issue)
+        self._issues = grouped((issue.session, issue) for issue in archive.issues)
         self.counts = PageCounts()
         """What had to be drawn so far."""
         self.redactions = archive.tally("redactions")

@@ -34,22 +34,21 @@ def told_apart(files: Sequence[SessionRecords], *, is_strict: bool = False) -> s
     summaries = find_summaries(facts)
     said: set[str] = set()
     for numbers in group_files(facts):
-        every = (one for number in numbers for one in summaries.get(number, ()))
-        beside = [one for one in every if one.source not in numbers]
+        brought = [one for number in numbers for one in summaries.get(number, ())]
         group = [files[number] for number in numbers]
-        said |= told(group, beside, is_strict=is_strict)
+        said |= told(group, brought, is_strict=is_strict)
     return said
 
 
 def told(
     files: Sequence[SessionRecords],
-    beside: Sequence[SessionRecords] = (),
+    summaries: Sequence[SessionRecords] | None = None,
     *,
     is_strict: bool = False,
 ) -> set[str]:
     """Return all that is said of an archive: paths, titles, agents, mentions, issues."""
     forest = solve(files, is_strict=is_strict)
-    description = describe(forest, None, beside)
+    description = describe(forest, None, summaries)
     agents = [
         (one.session, one.agent_id, one.description, one.tool_use_id)
         for one in forest.agents
@@ -118,7 +117,10 @@ def test_a_summary_is_brought_to_what_it_names_and_joins_no_groups() -> None:
     facts = {at: facts_of(Indexed(file, (), Counts())) for at, file in enumerate(files)}
 
     assert len(group_files(facts)) == 2
-    assert find_summaries(facts) == {1: [replace(files[0], markers=(summary,))]}
+    assert find_summaries(facts) == {
+        0: [replace(files[0], markers=(lost,))],
+        1: [replace(files[0], markers=(summary,))],
+    }
 
 
 def test_of_summaries_in_one_line_the_same_titles_a_path_in_whatever_order() -> None:

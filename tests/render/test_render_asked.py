@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from everyleaf.render.entries import assign_anchors
 from everyleaf.render.markdown import MarkdownRenderer
 from everyleaf.transcript.document import Chip, Code, Fold
-from everyleaf.transcript.tools.table import find_tool, known_tools
+from everyleaf.transcript.tools.table import BY_NAME, find_tool
 from render.drawn import renderer, uuids_of
 from transcript.written import assistant, call, document, result, shown_call
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from everyleaf.outputs import Blob
 
-NAMES = [*known_tools(), "mcp__server__tool", "Unheard"]
+NAMES = [*sorted(BY_NAME), "mcp__server__tool", "Unheard"]
 COMMON = ("query", "url", "name", "message", "text", "id", "status", "to_come", "filter")
 DRAWN = renderer()
 WRITTEN = MarkdownRenderer(blob_root="../blobs/", agent_url=lambda _session, _agent: None)

@@ -18,7 +18,7 @@ from everyleaf.sources.discover import find_sources
 from everyleaf.transcript.build import build_turn
 from everyleaf.transcript.calls import UNKNOWN_CALL
 from everyleaf.transcript.document import Notice, NoticeKind, ToolCall
-from everyleaf.transcript.tools.table import known_tools
+from everyleaf.transcript.tools.table import BY_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -101,7 +101,7 @@ def test_every_record_of_the_corpus_has_one_place_and_few_are_unknown():
             for entry in made.entries
         )
 
-    unknown = {name for name in tools if not name.startswith("mcp__")} - {*known_tools()}
+    unknown = {name for name in tools if not name.startswith("mcp__")} - BY_NAME.keys()
     assert unknown <= {"advisor", UNKNOWN_CALL}
     assert tools[UNKNOWN_CALL] <= tools.total() // 500
     assert others < 10

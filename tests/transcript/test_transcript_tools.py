@@ -21,7 +21,7 @@ from everyleaf.transcript.document import (
     Table,
     Task,
 )
-from everyleaf.transcript.tools.table import find_tool, known_tools
+from everyleaf.transcript.tools.table import BY_NAME, find_tool
 from transcript.written import shown_call
 
 OK, ERROR, INTERRUPTED = Outcome.OK, Outcome.ERROR, Outcome.INTERRUPTED
@@ -1294,7 +1294,7 @@ def test_line_of_a_call_tells_what_on_and_how_it_ended(case: Case):
 
 
 def test_every_tool_with_a_module_has_a_case():
-    assert set(known_tools()) - {case.name for case in CASES.values()} == set()
+    assert BY_NAME.keys() - {case.name for case in CASES.values()} == set()
 
 
 ODD_ARGUMENTS: list[Any] = [
@@ -1310,7 +1310,7 @@ ODD_RESULTS: list[tuple[Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("name", [*known_tools(), "mcp__a__b", "Unheard"])
+@pytest.mark.parametrize("name", [*sorted(BY_NAME), "mcp__a__b", "Unheard"])
 def test_no_tool_minds_what_it_is_given(name: str):
     entries = [
         shown_call(name, arguments, content, structured)

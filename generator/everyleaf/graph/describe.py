@@ -51,14 +51,15 @@ class Description(Struct, frozen=True):
 def describe(
     forest: Forest,
     projects: Mapping[str, str] | None = None,
-    beside: Sequence[SessionRecords] = (),
+    summaries: Sequence[SessionRecords] | None = None,
 ) -> Description:
     """Return the kept paths of `forest` and what its sessions are called. Near-linear.
 
-    `projects` has the names to show of project folders; `beside` are files that are not of
-    the forest, with the summaries in them that are.
+    `projects` has the names to show of project folders; `summaries` those of what is in the
+    forest, as files with nothing else, or None: those in its files are all there are.
     """
-    describer = _Describer(forest, projects or {}, beside)
+    told = forest.files if summaries is None else summaries
+    describer = _Describer(forest, projects or {}, told)
     titles = {tree.session: describer.session_name(tree) for tree in forest.trees}
     for leaf, ref in forest.refs.items():
         if forest.verdicts[leaf].is_active:
@@ -92,7 +93,7 @@ class _Describer:
         self,
         forest: Forest,
         projects: Mapping[str, str],
-        beside: Sequence[SessionRecords],
+        summaries: Sequence[SessionRecords],
     ) -> None:
         self.forest = forest
         self.projects = {s.name: projects.get(s.project, "") for s in forest.sessions}
@@ -122,7 +123,7 @@ class _Describer:
         """Unit id → the summaries whose leaf the unit holds."""
         self.summed_up: list[tuple[str, str]] = []
         """Sessions, with those that hold a summary of them."""
-        for tree, at, file, marker in _iter_summaries((*forest.files, *beside), forest):
+        for tree, at, file, marker in _iter_summaries(summaries, forest):
             self.summed_up.append((tree.session, file.session))
             time = tree.records[at].timestamp if file.session != tree.session else ""
             place = (marker.line, file.project, file.file, marker.text)

@@ -24,7 +24,7 @@ from everyleaf.graph.trees import Origins, Part, Tree, grow_tree
 from everyleaf.graph.turns import contract, number_leaves
 from everyleaf.graph.units import UnitIndex
 from everyleaf.graph.views import Forks
-from everyleaf.grouping import grouped
+from everyleaf.grouping import DisjointSets, grouped
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope, SessionRecords
 from everyleaf.sources.projects import is_folder_of, is_uuid, slug
@@ -220,22 +220,14 @@ def _group_sessions(ordered: Iterable[SessionRecords]) -> list[Session]:
 
 
 def _cluster(stem: str, files: Sequence[SessionRecords]) -> list[list[SessionRecords]]:
-    if len(files) < 2 or is_uuid(stem):
-        return [list(files)] if files else []
-    clusters: list[tuple[set[str], list[SessionRecords]]] = []
-    for file in files:
-        uuids = {record.uuid for record in file.records}
-        members = [file]
-        rest: list[tuple[set[str], list[SessionRecords]]] = []
-        for others, cluster in clusters:
-            if uuids.isdisjoint(others):
-                rest.append((others, cluster))
-            else:
-                uuids |= others
-                members = cluster + members
-        clusters = [*rest, (uuids, members)]
-    groups = [members for _, members in clusters]
-    return sorted(groups, key=lambda members: (members[0].project, members[0].file))
+    together, holders = DisjointSets(), dict[str, int]()
+    for at, file in enumerate(files):
+        if is_uuid(stem):
+            together.union(0, at)
+        for record in file.records:
+            together.union(holders.setdefault(record.uuid, at), at)
+    groups = together.groups(range(len(files))).values()
+    return [[files[at] for at in members] for members in groups]
 
 
 def _owner(files: Sequence[SessionRecords]) -> str:

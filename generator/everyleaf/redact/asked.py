@@ -374,7 +374,6 @@ def _iter_asked(
     if file:
         line = f"{_NAMED}\n" if names_secret(file) else ""
         yield from _iter_alone((as_text(asked.get("content")) or "") if line else "")
-        line = f"{_HELD}{line}" if any(map(reads_secrets, texts)) else line
     else:
         line = _line_of([tool, *texts])
     for name in map(as_text, asked.values()):

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from everyleaf.config import Group, Mode
 from everyleaf.digest import digest_hex
 from everyleaf.errors import RedactError
+from everyleaf.grouping import grouped
 from everyleaf.redact.borrowed import scanner_version
 from everyleaf.redact.detect import open_detector
 from everyleaf.redact.engine import rules_digest
@@ -66,11 +67,9 @@ def find_secrets(  # noqa: PLR0913  (what to read, by whom, and what of it is kn
     if not options.is_on:
         return Redaction(common=Mask(images=options.images))
     sources = list(iter_sources(found, contents or {}))
-    by_session: dict[str, list[Scanned]] = {}
     scanned = _look_through(sources, options, executor, on_progress, cache_dir)
-    for source, one in zip(sources, scanned, strict=True):
-        by_session.setdefault(source.session, []).append(one)
-    return plan_redaction(by_session, options)
+    sessions = (source.session for source in sources)
+    return plan_redaction(grouped(zip(sessions, scanned, strict=True)), options)
 
 
 def scan_sources(

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from everyleaf.config import Images
 from everyleaf.digest import digest_hex
+from everyleaf.grouping import grouped
 from everyleaf.redact.engine import Gate
 from everyleaf.redact.forms import forms_of, key_lines
 from everyleaf.redact.gather import digest_text
@@ -143,9 +144,7 @@ class SessionRedactor:
         self._traces = _Traces(frozenset(map(_trace, forms)), mask.others)
         self._literals = tuple(literals_of(mask.users)) if mask.has_places else ()
         self._places = _Places(frozenset(map(_trace, self._literals)))
-        self._spots: dict[str, list[Spot]] = {}
-        for spot in mask.spots:
-            self._spots.setdefault(spot.text, []).append(spot)
+        self._spots = grouped((spot.text, spot) for spot in mask.spots)
         self._shortest = min((spot.end for spot in mask.spots), default=0)
         self._known: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._known_places: dict[str, str] = {}

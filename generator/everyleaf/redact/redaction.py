@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from everyleaf.config import Group, Mode
+from everyleaf.grouping import grouped
 from everyleaf.redact.gather import digest_text
 from everyleaf.redact.kinds import best_kind, is_strong
 from everyleaf.redact.masking import OPENING, Mask, Masked, SessionRedactor, Spot, open_mask
@@ -203,12 +204,12 @@ class _Chosen:
 
     def group(self, sources: Sequence[Scanned]) -> dict[str, list[Finding]]:
         """Return the wanted findings by value, in the order in which they were found."""
-        by_value: defaultdict[str, list[Finding]] = defaultdict(list)
-        for source in sources:
-            for finding in source.findings:
-                if is_wanted(finding, self.options):
-                    by_value[finding.value].append(finding)
-        return dict(by_value)
+        return grouped(
+            (finding.value, finding)
+            for source in sources
+            for finding in source.findings
+            if is_wanted(finding, self.options)
+        )
 
     def strong(self, by_value: Mapping[str, Sequence[Finding]]) -> dict[str, str]:
         """Return value → kind of what is masked wherever it occurs."""

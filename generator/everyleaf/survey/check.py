@@ -6,22 +6,20 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from itertools import chain
 from pathlib import Path
 
 import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.archive import Archive, ArchiveIndex
+from everyleaf.archive import Archive
 from everyleaf.graph.solve import Forest
 from everyleaf.graph.trees import Tree
 from everyleaf.graph.units import NONE
 from everyleaf.indexing import IndexedFile
 from everyleaf.issues import Issue
-from everyleaf.model import CONVERSATION, MarkerKind, SessionRecords
+from everyleaf.model import CONVERSATION, SessionRecords
 from everyleaf.opening.reading import Scope, survey
-from everyleaf.records.folding import names_of
 from everyleaf.records.text import as_object
 from everyleaf.sources.discover import find_settings_dir
 from everyleaf.sources.files import SourceFile
@@ -64,7 +62,6 @@ def check(scope: Scope, on_progress: OnProgress, *, now_s: float) -> CheckReport
     found = {
         *map(_of_issue, index.issues),
         *(one for group in groups for one in group.findings),
-        *_find_lost_summaries(index),
         *_find_case_slips(files),
         *_find_expiring((one.file for one in files), now_s),
     }
@@ -80,8 +77,7 @@ def check_group(archive: Archive) -> CheckReport:
         *map(_of_issue, archive.issues),
         *_find_strings(archive.files.values()),
         *_find_shared(forest.files),
-        *_find_lost_parents(forest),
-        *_find_named_alone(archive),
+        *_find_lost_names(archive),
         *_find_roots(forest),
         *_find_calls_without_agent(forest),
     )
@@ -118,16 +114,6 @@ def count_strings(source: SourceFile) -> tuple[int, int]:
     except OSError:
         return 0, 0
     return count, first
-
-
-def _find_lost_summaries(index: ArchiveIndex) -> Iterator[Oddity]:
-    """Yield the summaries of what no file has or names."""
-    held = {(one.source, one.markers) for told in index.summaries.values() for one in told}
-    for number, file in index.files.items():
-        for one in file.facts.summaries.values():
-            for marker in one.markers if (number, one.markers) not in held else ():
-                said = f"names {marker.leaf_uuid}"
-                yield Oddity(Odd.LOST_SUMMARY, one.file, marker.line, said, one.session)
 
 
 def _find_case_slips(files: Iterable[IndexedFile]) -> Iterator[Oddity]:
@@ -185,10 +171,11 @@ def _find_shared(files: Sequence[SessionRecords]) -> Iterator[Oddity]:
             yield Oddity(Odd.COMPLETE_COPY, copy.file, 0, said, copy.session)
 
 
-def _find_lost_parents(forest: Forest) -> Iterator[Oddity]:
-    """Yield, file by file, the parents that are nowhere."""
-    known = {record.uuid for file in forest.files for record in file.records}
-    for file in forest.files:
+def _find_lost_names(archive: Archive) -> Iterator[Oddity]:
+    """Yield, file by file, the parents that are nowhere; then such leaves of summaries."""
+    files = archive.forest.files
+    known = {record.uuid for file in files for record in file.records}
+    for file in files:
         lost = [
             record.line
             for record in file.records
@@ -198,17 +185,9 @@ def _find_lost_parents(forest: Forest) -> Iterator[Oddity]:
             said = f"{len(lost)} {'record names' if len(lost) == 1 else 'records name'}"
             said += " a parent that is in no file"
             yield Oddity(Odd.DANGLING_PARENT, file.file, lost[0], said, file.session)
-
-
-def _find_named_alone(archive: Archive) -> Iterator[Oddity]:
-    """Yield the summaries of what files of a group name, and none has."""
-    files = archive.forest.files
-    records = [record for file in files for record in (*file.records, *file.told)]
-    named = {*chain.from_iterable(map(names_of, records)), *(one.uuid for one in records)}
-    named -= {record.uuid for file in files for record in file.records}
-    for file in (*files, *archive.beside):
+    for file in archive.summaries:
         for marker in file.markers:
-            if marker.kind is MarkerKind.SUMMARY and marker.leaf_uuid in named:
+            if marker.leaf_uuid not in known:
                 said = f"names {marker.leaf_uuid}"
                 yield Oddity(Odd.LOST_SUMMARY, file.file, marker.line, said, file.session)
 

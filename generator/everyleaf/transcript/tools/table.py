@@ -122,8 +122,3 @@ _UNKNOWN = Tool(
 def find_tool(name: str) -> Tool:
     """Return how calls of the tool `name` are shown; every name has an answer."""
     return BY_NAME.get(name, _OF_SERVER if name.startswith(MCP) else _UNKNOWN)
-
-
-def known_tools() -> tuple[str, ...]:
-    """Return the names that have a row of their own, sorted."""
-    return tuple(sorted(BY_NAME))
