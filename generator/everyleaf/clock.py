@@ -18,13 +18,8 @@ def parse_timestamp(text: str) -> datetime | None:
     """Return `text` (ISO 8601; UTC where no zone is given) as a UTC time, or None."""
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    try:
-        return (
-            moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-        )
-    except OverflowError:
+        return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
 
 

@@ -6,7 +6,8 @@ What sessions and paths are called is `paths.md` §7. And which sessions name ot
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise, product
 
 from msgspec import Struct
@@ -18,7 +19,7 @@ from everyleaf.graph.status import LeafVerdict
 from everyleaf.graph.trees import Tree
 from everyleaf.graph.units import NONE
 from everyleaf.grouping import grouped
-from everyleaf.model import Kind, Marker, MarkerKind, SessionRecords
+from everyleaf.model import Kind, MarkerKind, SessionRecords
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
 _PROMPT, _REPLY = Kind.PROMPT, Kind.REPLY
@@ -100,9 +101,7 @@ class _Describer:
         self.units = forest.units
         self.container = forest.containment.container
         self.kept = set(forest.kept)
-        self.of: dict[str, int] = {}
-        for ref in forest.refs.values():
-            self.of[ref.session] = self.of.get(ref.session, 0) + 1
+        self.of = Counter(ref.session for ref in forest.refs.values())
         self.contents = grouped((by, leaf) for leaf, by in self.container.items())
         self.labels: dict[int, str] = {}
         self.last_resort: dict[str, str] = {}
@@ -121,15 +120,20 @@ class _Describer:
         self.warmups = {tree.session for tree in forest.trees if is_warmup(tree)}
         self.summaries: dict[int, list[_Summary]] = {}
         """Unit id → the summaries whose leaf the unit holds."""
-        self.summed_up: list[tuple[str, str]] = []
+        self.summed_up: list[tuple[str, forests.Mention]] = []
         """Sessions, with those that hold a summary of them."""
-        for tree, at, file, marker in _iter_summaries(summaries, forest):
-            self.summed_up.append((tree.session, file.session))
-            time = tree.records[at].timestamp if file.session != tree.session else ""
-            place = (marker.line, file.project, file.file, marker.text)
-            summary = _Summary(marker.text, place, time)
-            if marker.text:
-                self.summaries.setdefault(self.units.id_of(tree, at), []).append(summary)
+        for tree, file in product(forest.trees, summaries):
+            for marker in file.markers:
+                at = tree.index.get(marker.leaf_uuid or "")
+                if at is None or marker.kind is not MarkerKind.SUMMARY:
+                    continue
+                mention = forests.Mention(forests.MentionKind.SUMMARY, file.session)
+                self.summed_up.append((tree.session, mention))
+                time = "" if file.session == tree.session else tree.records[at].timestamp
+                place = (marker.line, file.project, file.file, marker.text)
+                one = _Summary(marker.text, place, time)
+                if marker.text:
+                    self.summaries.setdefault(self.units.id_of(tree, at), []).append(one)
         size = len(self.units.parents)
         self.started = [""] * size
         """Unit id → the first timestamp from the very root down to it."""
@@ -315,21 +319,6 @@ class _Describer:
         return tuple(found[session] for session in sorted(found))
 
 
-def _iter_summaries(
-    files: Iterable[SessionRecords], forest: Forest
-) -> Iterator[tuple[Tree, int, SessionRecords, Marker]]:
-    """Yield (tree that holds the leaf, where, file, summary) of every summary."""
-    wanted = grouped(
-        (marker.leaf_uuid, (file, marker))
-        for file in files
-        for marker in file.markers
-        if marker.kind is MarkerKind.SUMMARY and marker.leaf_uuid
-    )
-    for tree in forest.trees if wanted else ():
-        for uuid in filter(tree.index.__contains__, wanted):
-            yield from ((tree, tree.index[uuid], *place) for place in wanted[uuid])
-
-
 def is_warmup_text(words: str) -> bool:
     """Return whether a prompt is the CLI's own warm-up and no person's."""
     return words.strip().lower() == WARMUP.lower()
@@ -349,39 +338,28 @@ def is_warmup(tree: Tree, sidechain_prompts: Sequence[str] = ()) -> bool:
 
 
 def _find_mentions(
-    forest: Forest, summed_up: Iterable[tuple[str, str]]
+    forest: Forest, summed_up: Iterable[tuple[str, forests.Mention]]
 ) -> dict[str, tuple[forests.Mention, ...]]:
     """Return the others that each session has to do with: none with itself. Near-linear.
 
     It goes on there, is summed up there, or works from the plan of an older one.
     """
     known = {tree.session for tree in forest.trees}
-    found: dict[str, set[forests.Mention]] = {}
-
-    def add(session: str, kind: forests.MentionKind, other: str) -> None:
-        if other != session and session in known:
-            found.setdefault(session, set()).add(forests.Mention(kind, other))
-
+    told = [*summed_up]
     for file in forest.files:
         for marker in file.markers:
             if marker.kind is MarkerKind.CONTINUED_IN and marker.text in known:
-                add(file.session, forests.MentionKind.CONTINUED_IN, marker.text)
-    for session, other in summed_up:
-        add(session, forests.MentionKind.SUMMARY, other)
-    for sessions in _begun_by_plan(forest.files).values():
-        by_time = sorted(sessions, key=lambda session: (sessions[session], session))
-        for older, newer in pairwise(by_time):
-            add(newer, forests.MentionKind.PLAN, older)
-    return {session: tuple(sorted(found[session])) for session in sorted(found)}
-
-
-def _begun_by_plan(files: Iterable[SessionRecords]) -> dict[str, dict[str, str]]:
-    """Return, for each plan, the sessions that work from it and when they began."""
-    begun: dict[str, dict[str, str]] = {}
-    for file in files:
-        if file.plans and file.agent_id is None and file.records:
-            at = min((r.timestamp for r in file.records if r.timestamp), default="")
-            for plan in file.plans:
-                sessions = begun.setdefault(plan, {})
-                sessions[file.session] = min(sessions.get(file.session, at), at)
-    return begun
+                kind = forests.MentionKind.CONTINUED_IN
+                told.append((file.session, forests.Mention(kind, marker.text)))
+    begun = grouped(
+        (plan, (min(filter(None, (r.timestamp for r in file.records)), default=""), file))
+        for file in forest.files
+        if file.agent_id is None and file.records
+        for plan in file.plans
+    )
+    for files in begun.values():
+        by_time = sorted((at, file.session) for at, file in files)
+        for older, newer in pairwise(dict.fromkeys(session for _, session in by_time)):
+            told.append((newer, forests.Mention(forests.MentionKind.PLAN, older)))
+    others = grouped((name, mention) for name, mention in told if mention.other != name)
+    return {name: tuple(sorted({*others[name]})) for name in sorted(others)}
