@@ -25,7 +25,7 @@ from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope, SessionRecords
 from everyleaf.records.captures import merge_captures
 from everyleaf.records.folding import unfold
-from everyleaf.records.index import FileFacts, Indexed, Tally, group_files
+from everyleaf.records.index import FileFacts, Indexed, Tally, group_files, key_of
 from everyleaf.redact.masking import HOME_FOLDER
 from everyleaf.redact.redaction import Redaction
 from everyleaf.sources.files import Found, SourceFile
@@ -158,7 +158,7 @@ class ArchiveIndex(Struct, frozen=True):
         """Return the files with these numbers, and all that is needed to solve them."""
         # Keys are for grouping, and most of what is known of a file.
         files = tuple(
-            replace(one, facts=replace(one.facts, keys=b"", summaries={}))
+            replace(one, facts=replace(one.facts, keys=b"", summaries=()))
             for one in map(self.files.__getitem__, numbers)
         )
         sessions = sorted({one.file.session for one in files})
@@ -252,9 +252,9 @@ def find_summaries(facts: Mapping[int, FileFacts]) -> dict[int, list[SessionReco
     none does, the file that the summary stands in. Linear.
     """
     wanted = grouped(
-        (key, replace(one, source=number))
+        (key_of(one.markers[0].leaf_uuid or ""), replace(one, source=number))
         for number, file in facts.items()
-        for key, one in file.summaries.items()
+        for one in file.summaries
     )
     found: dict[int, list[SessionRecords]] = {}
     for number, one in facts.items() if wanted else ():

@@ -71,10 +71,7 @@ class GroupJob(Struct, frozen=True):
         issues = sorted({*self.issues, *archive.issues})
         by_session = grouped((issue.session, issue) for issue in issues)
         around = site_context(
-            archive,
-            {name: tuple(found) for name, found in by_session.items()},
-            contents=self.contents,
-            spills=self.spills,
+            archive, by_session, contents=self.contents, spills=self.spills
         )
         for record in chain.from_iterable(a.tree.records for a in archive.forest.agents):
             if record.kind is Kind.REPLY:  # They are long, and no page shows them.

@@ -223,12 +223,10 @@ def build(
     from everyleaf.build import build_site
 
     asked = build_options(context, words)
-    approve = partial(check_public, is_agreed=is_agreed)
+    approve = partial(check_public, is_agreed=is_agreed) if asked.is_public else None
     has_bars = not asked.is_public or is_agreed
     with output.show_progress(is_quiet=is_quiet, has_bars=has_bars) as on_progress:
-        report = build_site(
-            asked, on_progress=on_progress, approve=approve if asked.is_public else None
-        )
+        report = build_site(asked, on_progress=on_progress, approve=approve)
     tell_report(report, asked, is_quiet=is_quiet, is_verbose=is_verbose)
     if is_json:
         output.echo_json(to_json(report), is_sorted=False)
@@ -301,10 +299,8 @@ def tell_report(
     """Tell on stderr what was odd in a build, and what it did."""
     if not is_quiet:
         has_report = "html" in options.formats
-        lines = iter_issue_lines(
-            report.issues, is_verbose=is_verbose, has_report=has_report
-        )
-        output.echo_lines(lines, err=True)
+        told = iter_issue_lines(report.issues, is_verbose=is_verbose, has_report=has_report)
+        output.echo_lines(told, err=True)
     if is_verbose:
         counts = report.counts
         click.echo(
@@ -321,17 +317,14 @@ def tell_report(
         said = "masked in finished files, where drawing brought it together"
         click.echo(f"{said}: {', '.join(late)}", err=True)
     if not report.is_everything_placed:
-        said = f"{count_of(len(report.unplaced), 'conversation record')} on no path,"
-        said, hint = (
-            f"{said} which is a bug",
-            "please report this, if possible with the session",
-        )
+        records = count_of(len(report.unplaced), "conversation record")
+        said = f"{records} on no path, which is a bug"
+        hint = "please report this, if possible with the session"
         output.echo_lines(iter_missing_lines(said, report.unplaced, hint), err=True)
     if report.lost:
-        said = (
-            f"workers were lost with {count_of(len(report.lost), 'file')} again and again;"
-        )
-        said, hint = f"{said} those pages stay", "give workers more memory, and build again"
+        files = count_of(len(report.lost), "file")
+        said = f"workers were lost with {files} again and again; those pages stay"
+        hint = "give workers more memory, and build again"
         output.echo_lines(iter_missing_lines(said, report.lost, hint), err=True)
 
 

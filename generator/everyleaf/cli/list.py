@@ -140,10 +140,8 @@ def iter_lines(
             when = shown_moment(one.ended, now.tzinfo) or "no time"
             facts = (one.project, *_counts(one))
             if width is None or width >= WIDE:
-                title = output.padded(
-                    output.fit(titles[one.session], title_width if width else None),
-                    title_width,
-                )
+                title = output.fit(titles[one.session], title_width if width else None)
+                title = output.padded(title, title_width)
                 yield output.row(f"{when:16}  {title}  {' · '.join(facts)}", lead)
             else:
                 yield output.row(titles[one.session], lead)
@@ -346,10 +344,9 @@ def _snippet(snippet: Snippet, room: int | None) -> str:
         return f"{before}{_marked(found)}{output.printable(snippet.after)}"
     while output.cells_of(before) > max(room // 3, 4):
         before = "…" + before[2:]
-    found = output.fit(found, room - output.cells_of(before))
-    after = output.fit(
-        snippet.after, room - output.cells_of(before) - output.cells_of(found)
-    )
+    room -= output.cells_of(before)
+    found = output.fit(found, room)
+    after = output.fit(snippet.after, room - output.cells_of(found))
     return f"{before}{_marked(found)}{after}"
 
 

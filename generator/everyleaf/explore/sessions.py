@@ -260,14 +260,13 @@ def read_paths(
 
 def list_paths(archive: Archive) -> tuple[PathListing, ...]:
     """Return every kept path of `archive`."""
-    forest, units, listed = archive.forest, archive.forest.units, list[PathListing]()
-    for leaf in forest.kept:
-        chain = list(units.up(leaf))[::-1]
-        listed.append(
-            PathListing(
-                path=archive.description.paths[forest.refs[leaf]],
-                ids=tuple(name for unit_id in chain for name in units.ids(unit_id)),
-                inferred=units.inferred(chain),
-            )
+    forest, units = archive.forest, archive.forest.units
+    return tuple(
+        PathListing(
+            path=archive.description.paths[forest.refs[leaf]],
+            ids=tuple(name for unit_id in chain for name in units.ids(unit_id)),
+            inferred=units.inferred(chain),
         )
-    return tuple(listed)
+        for leaf in forest.kept
+        for chain in [[*units.up(leaf)][::-1]]
+    )

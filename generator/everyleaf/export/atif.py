@@ -209,10 +209,5 @@ def _metrics(usage: Usage) -> Json:
 def _sums(steps: Iterable[PathStep]) -> Json:
     """Return the tokens of `steps` together; those of subagents are in their own."""
     total = add_usage(step.usage for step in steps if step.usage is not None)
-    metrics = _metrics(total)
-    return {
-        "total_prompt_tokens": metrics["prompt_tokens"],
-        "total_completion_tokens": metrics["completion_tokens"],
-        "total_cached_tokens": metrics["cached_tokens"],
-        "extra": metrics["extra"],
-    }
+    sums = _metrics(total).items()
+    return {name if name == "extra" else f"total_{name}": value for name, value in sums}

@@ -262,9 +262,8 @@ class _Builder:
         texts = [one for one in record.message.content if isinstance(one, schema.TextBlock)]
         text = blocks_text(texts).strip()
         if text and not text.startswith((INTERRUPT, "<system-reminder>")):
-            self._open(
-                StepSource.USER, PathStepKind.STEERING, uuid, record
-            ).said += said_of(texts)
+            step = self._open(StepSource.USER, PathStepKind.STEERING, uuid, record)
+            step.said += said_of(texts)
 
 
 _TERMINAL = (

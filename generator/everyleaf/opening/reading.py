@@ -296,7 +296,7 @@ def _name_sessions(archive: Archive) -> dict[str, NamedSession]:
 
 def site_context(
     archive: Archive,
-    issues: Mapping[str, tuple[Issue, ...]] | None = None,
+    issues: Mapping[str, Sequence[Issue]] | None = None,
     *,
     contents: Mapping[int, str],
     spills: Mapping[int, str],

@@ -28,7 +28,7 @@ class SiteContext(Struct, frozen=True):
     projects: Mapping[str, str]
     """Project folder → name to show."""
     sources: Mapping[int, work.SourceRef]
-    issues: Mapping[str, tuple[Issue, ...]]
+    issues: Mapping[str, Sequence[Issue]]
     """Session → what was odd about its files."""
     asides: Mapping[int, tuple[Envelope, ...]] = {}
     """Source → records beside the tree that are shown, in the order of the file."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from everyleaf.digest import digest_int
-from everyleaf.grouping import DisjointSets, grouped
+from everyleaf.grouping import DisjointSets
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import CONVERSATION, Envelope, Kind, Marker, MarkerKind, SessionRecords
 from everyleaf.records.asides import Asides, EmbeddedMessages
@@ -371,8 +371,8 @@ class FileFacts(Struct, frozen=True):
     """In the order of the file."""
     keys: bytes
     """Hashes, 8 bytes each and in order, of all that the file touches other files by."""
-    summaries: Mapping[int, SessionRecords] = {}
-    """Hash of what is named → titles for the paths that hold it, wherever that is."""
+    summaries: tuple[SessionRecords, ...] = ()
+    """Titles for the paths that hold what they name, wherever that is: each as a file."""
 
 
 def facts_of(indexed: Indexed) -> FileFacts:
@@ -391,15 +391,12 @@ def facts_of(indexed: Indexed) -> FileFacts:
         ended=max(said, default=(False, "")),
         counts=indexed.counts,
         issues=indexed.issues,
-        keys=array("Q", sorted({*map(_key, _iter_names(records))})).tobytes(),
-        summaries={
-            key: SessionRecords(*where, (), tuple(markers))
-            for key, markers in grouped(
-                (_key(marker.leaf_uuid), marker)
-                for marker in records.markers
-                if marker.kind is MarkerKind.SUMMARY and marker.leaf_uuid
-            ).items()
-        },
+        keys=array("Q", sorted({*map(key_of, _iter_names(records))})).tobytes(),
+        summaries=tuple(
+            SessionRecords(*where, (), (marker,))
+            for marker in records.markers
+            if marker.kind is MarkerKind.SUMMARY and marker.leaf_uuid
+        ),
     )
 
 
@@ -440,10 +437,10 @@ def _iter_names(file: SessionRecords) -> Iterator[str]:
     for record in chain(file.records, file.told, unfolded):
         yield record.uuid
         yield from names_of(record)
-    for marker in file.markers:
-        if marker.kind is MarkerKind.CONTINUED_IN:
-            yield f"session {marker.text}"
+    onward = (one for one in file.markers if one.kind is MarkerKind.CONTINUED_IN)
+    yield from (f"session {marker.text}" for marker in onward)
 
 
-def _key(name: str) -> int:
+def key_of(name: str) -> int:
+    """Return the hash by which a name is compared: of a record, by its uuid."""
     return digest_int(name.encode("utf-8", "surrogatepass"))

@@ -196,7 +196,13 @@ def _iter_result(
         line = _line_of([command]) or line  # Of what ran in the background.
     if line is None:
         return
-    texts = _told(result, block)
+    told = (
+        *iter_texts(content_blocks(block.get("content"))),
+        result.get("stdout"),
+        (as_object(result.get("file")) or {}).get("content"),
+        (as_object(result.get("task")) or {}).get("output"),
+    )
+    texts = [text for text in told if isinstance(text, str)]
     for text in texts:
         _keep_fields(text, calls)
         if line and (behind := _RUNS_BEHIND.search(text)) is not None:
@@ -388,17 +394,6 @@ def _line_of(texts: Sequence[str]) -> str:
     if any(map(asks_for_secret, texts)):
         line = f"{_NAMED}\n{line}"
     return f"{_HELD}{line}" if any(map(reads_secrets, texts)) else line
-
-
-def _told(result: dict[str, object], block: dict[str, object]) -> list[str]:
-    """Return the texts of a result."""
-    texts = (
-        *iter_texts(content_blocks(block.get("content"))),
-        result.get("stdout"),
-        (as_object(result.get("file")) or {}).get("content"),
-        (as_object(result.get("task")) or {}).get("output"),
-    )
-    return [text for text in texts if isinstance(text, str)]
 
 
 def _iter_told(line: str, told: list[str]) -> Iterator[list[str] | Alone]:

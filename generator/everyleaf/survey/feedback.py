@@ -24,7 +24,7 @@ from everyleaf.pages.work import FamilyWork, TurnKey, climb, first_paths
 from everyleaf.redact.masking import SessionRedactor
 from everyleaf.render.entries import anchor_of
 from everyleaf.sources.files import Role, SourceFile
-from everyleaf.sources.lines import iter_lines, load_strict
+from everyleaf.sources.lines import iter_lines, load_strict, text_in
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.words import one_line
 from everyleaf.workers import OnProgress
@@ -316,20 +316,10 @@ def _read(location: Path) -> Iterator[LostPrompt | None]:
         if not line.data.strip():
             continue
         raw = load_strict(line.data) or {}
-        text, folder = raw.get("display"), raw.get("project")
-        session = raw.get("sessionId")
-        yield (
-            LostPrompt(
-                project=folder.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
-                if isinstance(folder, str)
-                else "",
-                session=session if isinstance(session, str) else "",
-                at=_moment(raw.get("timestamp")),
-                text=text,
-            )
-            if isinstance(text, str)
-            else None
-        )
+        text, session = raw.get("display"), text_in(raw, "sessionId")
+        folder = text_in(raw, "project").replace("\\", "/").rstrip("/")
+        project, at = folder.rsplit("/", 1)[-1], _moment(raw.get("timestamp"))
+        yield LostPrompt(project, session, at, text) if isinstance(text, str) else None
 
 
 def _moment(value: object) -> str:
