@@ -7,9 +7,10 @@ an archive without the attempts that were abandoned.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain
+from itertools import chain, count
 from operator import attrgetter
 
 from msgspec import Struct
@@ -199,14 +200,17 @@ def _group_sessions(ordered: Iterable[SessionRecords]) -> list[Session]:
     """Return the sessions of files that are sorted by project and name, by id.
 
     Files with one stem in several folders are one session if the stem is a UUID or they
-    share a record; otherwise they are several, and all but the first get a number.
+    share a record; otherwise they are several, and all but the first get a number. So do
+    stems that differ in case alone: to some systems, their pages have one name.
     """
     mains = grouped((one.session, one) for one in ordered if one.agent_id is None)
     agents = grouped((one.session, one) for one in ordered if one.agent_id is not None)
     sessions: list[Session] = []
+    numbers = defaultdict[str, Iterator[int]](lambda: count(1))
     for stem in sorted({*mains, *agents}):
         clusters = _cluster(stem, mains.get(stem, [])) or [[]]
-        for number, files in enumerate(clusters, 1):
+        for files in clusters:
+            number = next(numbers[stem.casefold()])
             projects = {file.project for file in files}
             own = tuple(
                 agent
@@ -304,14 +308,13 @@ def drop_abandoned(forest: Forest) -> ActiveRecords:
     """
     kept = _kept_uuids(forest)
     gone = {agent.key: agent for agent in _gone_agents(forest, kept)}
-    gone_uuids: dict[str, set[str]] = {}
+    gone_uuids = defaultdict[str, set[str]](set)
     for agent in gone.values():
-        gone_uuids.setdefault(agent.session, set()).update(agent.tree.index)
+        gone_uuids[agent.session] |= agent.tree.index.keys()
     files: list[SessionRecords] = []
     for session in forest.sessions:
         name = session.name
-        uuids = gone_uuids.get(name, set())
-        files += [_reduced(file, kept[name], uuids) for file in session.files]
+        files += [_reduced(file, kept[name], gone_uuids[name]) for file in session.files]
         files += [file for file in session.agent_files if (name, file.agent_id) not in gone]
     return ActiveRecords(
         files=tuple(files),
@@ -341,9 +344,7 @@ def _kept_uuids(forest: Forest) -> dict[str, frozenset[str]]:
     )
     return {
         tree.session: frozenset(
-            uuid
-            for uuid, position in tree.index.items()
-            if placed[units.id_of(tree, position)]
+            uuid for uuid, at in tree.index.items() if placed[units.id_of(tree, at)]
         )
         for tree in forest.trees
     }

@@ -422,7 +422,6 @@ def group_files(facts: Mapping[int, FileFacts]) -> list[list[int]]:
         [order[place] for place in places]
         for places in together.groups(range(len(order))).values()
     ]
-    # Those of one size stay in the order of their first files.
     return sorted(
         groups, key=lambda group: -sum(facts[one].counts.size_bytes for one in group)
     )
@@ -430,7 +429,7 @@ def group_files(facts: Mapping[int, FileFacts]) -> list[list[int]]:
 
 def _iter_names(file: SessionRecords) -> Iterator[str]:
     """Yield the names of all that a file holds, and of all that it refers to."""
-    yield f"session {file.session}"
+    yield f"session {file.session.casefold()}"
     if file.agent_id is None:
         yield from (f"plan {plan}" for plan in file.plans)
     unfolded = chain.from_iterable(map(iter_unfolded, file.folded))
@@ -438,7 +437,7 @@ def _iter_names(file: SessionRecords) -> Iterator[str]:
         yield record.uuid
         yield from names_of(record)
     onward = (one for one in file.markers if one.kind is MarkerKind.CONTINUED_IN)
-    yield from (f"session {marker.text}" for marker in onward)
+    yield from (f"session {marker.text.casefold()}" for marker in onward)
 
 
 def key_of(name: str) -> int:
