@@ -138,6 +138,15 @@ def test_a_file_goes_to_stdout_as_the_path_left_it():
     assert (one.count("\n"), other.count("\n")) == (11, 16)
 
 
+def test_a_file_itself_is_no_json(capsys):
+    code = run(
+        everyleaf, ["files", str(EXAMPLE), "--at", "6df8cff4:1", "moon.py", "--json"]
+    )
+
+    assert code == 2
+    assert "--json is for the list; --at prints" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -54,8 +54,7 @@ def stats(*, reading: Reading, by: str | None, is_svg: bool) -> None:
         way = By(by or WAYS[0])
         click.echo(draw_chart(found.by[way], way), nl=False)
     else:
-        ways = [By(by)] if by else [By(way) for way in SHOWN]
-        output.echo_lines(iter_tables(found, ways))
+        output.echo_lines(iter_tables(found, [*map(By, (by,) if by else SHOWN)]))
 
 
 def iter_tables(found: Stats, ways: Sequence[By]) -> Iterator[str]:
@@ -116,6 +115,8 @@ def files(*, reading: Reading, pattern: str, at: tuple[str, str] | None) -> int:
     """
     from everyleaf.survey.files import list_changes
 
+    if at and reading.is_json:
+        raise click.UsageError("--json is for the list; --at prints the file itself")
     if at:
         return _print_file(reading, *at)
     changes = reading.look(partial(list_changes, pattern=pattern))
@@ -205,9 +206,8 @@ def iter_json(found: Feedback) -> Iterator[str]:
         told["agent"] = told.pop("agent_id") or None
         yield output.json_line(told)
     for lost in found.history.lost if found.history else ():
-        yield output.json_line(
-            output.pick(lost, "project session at text") | {"kind": "lost-prompt"}
-        )
+        row = output.pick(lost, "project session at text")
+        yield output.json_line(row | {"kind": "lost-prompt"})
 
 
 def iter_markdown(found: Feedback, literal: Callable[[str], str]) -> Iterator[str]:
