@@ -203,8 +203,14 @@ def test_sessions_without_a_common_message_can_be_compared(tmp_path, call):
 
     code, out, _ = call("diff", first, other, "-q")
 
+    _, page, _ = call("diff", first, other, "-q", "--format", "html")
+
     assert code == 1
     assert "have no message in common" in out
+    assert "\nIn figures\n" in out
+    assert "fork" not in out
+    assert ">In figures</th>" in page
+    assert "After the fork" not in page
 
 
 def write_sessions(folder: Path) -> tuple[Path, Path]:

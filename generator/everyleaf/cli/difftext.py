@@ -109,7 +109,7 @@ def iter_lines(attempts: Attempts, *, files_only: bool, by_word: bool) -> Iterat
 
 
 def _facts(comparison: Comparison) -> Iterator[str]:
-    yield from _titled("After the fork")
+    yield from _titled("After the fork" if comparison.shared else "In figures")
     room = min(width_of_output() or NARROW, NARROW)
     for label, left, right, _ in comparewords.fact_rows(comparison):
         if len(left) + len(right) < room - 24:
@@ -124,10 +124,9 @@ def _prompts(comparison: Comparison) -> Iterator[str]:
     pair = comparison.prompts
     if pair.left is None and pair.right is None:
         return
-    yield from _titled("The prompts at the fork")
+    yield from _titled("The prompts")
     if pair.words:
-        for line in _marked(pair.words).split("\n"):
-            yield f"  {line}"
+        yield from (f"  {line}" for line in _marked(pair.words).split("\n"))
         return
     for sign, prompt in (("<", pair.left), (">", pair.right)):
         for line in prompt.text.split("\n") if prompt else ():
@@ -194,11 +193,9 @@ def _word_lines(lines: Sequence[DiffLine]) -> Iterator[str]:
             if words:
                 yield _marked(words)
             else:
-                yield from (
-                    _piece(sign, text)
-                    for sign, text in (("-", before), ("+", after))
-                    if text is not None
-                )
+                for sign, text in (("-", before), ("+", after)):
+                    if text is not None:
+                        yield _piece(sign, text)
 
 
 def _marked(words: Sequence[WordPiece]) -> str:

@@ -128,6 +128,8 @@ class CompareView(PageView, frozen=True, kw_only=True):
     """From a step to what was said in it, drawn; empty for what is no speech."""
     facts: tuple[comparewords.FactRow, ...] = ()
     """The summary."""
+    facts_head: str = ""
+    """What it counts: what came after the fork, or all where there is none."""
     files: tuple[FileView, ...] = ()
     """Sorted by name."""
     groups: tuple[StepGroup, ...] = ()
@@ -224,6 +226,7 @@ def _with_attempts(
         right=replace(view.right, last=other),
         reach=" ".join(_reach(comparison, *comparewords.in_sentences(labels))),
         facts=tuple(comparewords.fact_rows(comparison)),
+        facts_head="After the fork" if comparison.shared else "In figures",
         files=tuple(map(draw_file, comparison.files)),
         groups=tuple(_groups(rows)),
         more=len(comparison.rows) - len(rows),
@@ -340,7 +343,7 @@ def _markdown(view: CompareView) -> str:
     sides = (view.left, view.right)
     blocks = [f"## {literal(view.title)}", view.lede]
     blocks.append("\n".join(f"- {literal(side.verdict)}" for side in sides))
-    head = ("After the fork", view.left.label, view.right.label, "Difference")
+    head = (view.facts_head, view.left.label, view.right.label, "Difference")
     rows = [head, ("---",) * 4, *view.facts]
     blocks.append("\n".join(f"| {' | '.join(map(literal, row))} |" for row in rows))
     blocks += [f"**{side.label}** was asked:\n\n{_quoted(side.prompt)}" for side in sides]
