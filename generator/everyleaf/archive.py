@@ -346,10 +346,10 @@ def _choose(
     ]
     if not chosen and (choice.projects or choice.sessions):
         wanted = " ".join(map(repr, (*choice.projects, *choice.sessions)))
-        raise SourceError(
-            f"no {'session' if choice.sessions else 'project'} fits {wanted}",
-            hint=f"the projects are: {', '.join(sorted(set(names.values())))}",
-        )
+        kind, hint = "project", f"the projects are: {', '.join(sorted({*names.values()}))}"
+        if choice.sessions:
+            kind, hint = "session", "`everyleaf list` shows how the ids of sessions begin"
+        raise SourceError(f"no {kind} fits {wanted}", hint=hint)
     if not chosen and choice.is_dated:
         raise SourceError(
             "no session is of those days",

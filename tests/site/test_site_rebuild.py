@@ -127,8 +127,9 @@ def test_one_session_is_published_by_the_beginning_of_its_id(
     names = contents(tmp_path / "site")
     assert "data/abc-1.json" in names
     assert "data/abd-2.json" not in names
-    with pytest.raises(SourceError, match="no session fits 'x'"):
+    with pytest.raises(SourceError, match="no session fits 'x'") as caught:
         build_into(source.parent, tmp_path / "site", sessions=("x",))
+    assert caught.value.hint == "`everyleaf list` shows how the ids of sessions begin"
 
 
 def test_pages_of_an_excluded_session_go_even_when_its_source_has_gone(
