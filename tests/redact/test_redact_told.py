@@ -217,6 +217,39 @@ def some_id() -> str:
     return "-".join(made(size, HEX) for size in (8, 4, 4, 4, 12))
 
 
+def assigned() -> str:
+    return f"{phrase(1).title()}={made(4, _DIGITS)}"
+
+
+def inner() -> str:
+    return f'{phrase(1).title()}\\"{made(4, _DIGITS)}'
+
+
+def bracketed() -> str:
+    return f"{phrase(1).title()}({made(4, _DIGITS)})!"
+
+
+ASSIGNED = [
+    '{"user":"x","password":"{}"}',
+    "mysql -u x --password '{}'",
+    "ADMIN_PASSWORD: {}",
+    "CREATE USER 'a' IDENTIFIED BY '{}'",
+    "tacacs-server key {}",
+    'new NetworkCredential("ada", "{}", "corp")',
+    "Db:Password = {}",
+]
+INNER = [
+    'root_password: "{}!"',
+    '{"password":"{}!","tags":"x"}',
+    'poll imap.test user "ada" pass "{}!" ssl',
+    '#define WIFI_PASS "{}!"',
+]
+BRACKETED = [
+    'environment: ["DB_PASS={}", "X=1"]',
+    "UserName: ada\nPassword: {}\nURL: x",
+    "<AutoLogon><Password><Value>{}</Value></Password>",
+    '<p name="A.name">password</p>\n<p name="A.value">{}</p>',
+]
 TOLD = [
     (spaced, "my master password is {} (in the vault)"),
     (spaced, "bitcoin-cli walletpassphrase '{}' 60"),
@@ -257,6 +290,28 @@ TOLD = [
     (lambda: " ".join(made(4, "qxzjkvw") for _ in "1234"), "password {}\nport 587"),
     (lambda: phrase(5).replace("-", " ").capitalize(), 'the passphrase is "{}", I think'),
     (lambda: f"{phrase(1).title()}@1987", "user\tpw\nada\t{}"),
+    *((assigned, place) for place in ASSIGNED),
+    *((inner, place) for place in INNER),
+    *((bracketed, place) for place in BRACKETED),
+    (lambda: f"{made(4, _DIGITS)}{phrase(2).title()}", "ike pre-shared-key ascii-text {}"),
+    (lambda: f"{phrase(1).title()}_{made(4, _DIGITS)}", "Nimm bitte {} al\u0073 Passwort"),
+    (lambda: f"{phrase(1)}_{made(4, _DIGITS)}", "so I typed {} at the password prompt"),
+    (lambda: f"{spoken()}~Otter{made(4, _DIGITS)}", "iDRAC: root/{}"),
+    (lambda: f"Otter{made(4, _DIGITS)}_", '(gdb) p c->password\n$1 = 0x55d0 "{}"'),
+    (lambda: f"Otter{made(5, _DIGITS)}", "SMB 192.0.2.4 445 DC01 [+] corp.test\\ada:{}"),
+    (lambda: f"{phrase(3)} melon7".replace("-", " "), "Passwort der Datei: {}"),
+    (spaced, 'the secret answer for the reset is "{}"'),
+    (digits, "Le code d'acc\u00e8s est {}"),
+    (lambda: f"{made(62, HEX)}7a", "the recovery code: {}"),
+    (lambda: f"{made(30, HEX)}7a", "secretKey: !!str {}"),
+    (lambda: f"{made(30, HEX)}7a", 'var("TOKEN").unwrap_or_else(|_| "{}".to_owned())'),
+    (lambda: f"0x{made(30, HEX)}7a", "auth-trunc hmac(sha1) {} 96\n\tenc cbc(aes) 0x0"),
+    (lambda: f"0x{made(30, HEX)}7a", "\tenc cbc(aes) {}"),
+    (lambda: f"{made(14, HEX)}7a", "Vacuum: localKey={}"),
+    (lambda: f"{made(18)}7x", "Changed.\nPASSWORD apm_system = {}"),
+    (lambda: f"{made(84)}7x==", 'conf.set("fs.azure.account.key.x.test", "{}")'),
+    (lambda: f"{made(84)}7x==", 'SYNC_LICENSE="{}"'),
+    (lambda: f"{made(7)}7", "/msg NickServ REGISTER {} ada@example.org"),
 ]
 
 

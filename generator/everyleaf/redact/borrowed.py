@@ -72,7 +72,8 @@ def borrowed_patterns(folder: Path) -> tuple[tuple[str, str], ...]:
     try:
         told = cast("list[dict[str, str]]", orjson.loads(known))
         rules = ((str(rule["id"]), str(rule["pattern"])) for rule in told)
-        return tuple((kind_of(name), _relaxed(p)) for name, p in rules if _is_wanted(name))
+        wanted = (one for one in rules if not bare_name(one[0]).startswith(_OURS))
+        return tuple((kind_of(name), _relaxed(pattern)) for name, pattern in wanted)
     except (orjson.JSONDecodeError, KeyError, TypeError) as error:
         raise RedactError(
             "the secret scanner said nothing that can be read", hint=HINT
@@ -130,10 +131,6 @@ def _ask() -> bytes:
     except (OSError, subprocess.SubprocessError) as error:
         raise RedactError("the secret scanner does not say its rules", hint=HINT) from error
     return done.stdout
-
-
-def _is_wanted(name: str) -> bool:
-    return not bare_name(name).startswith(_OURS)
 
 
 def _relaxed(pattern: str) -> str:

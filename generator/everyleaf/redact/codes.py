@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _OPENS = r"(?:sms|otp|totp|pin|2fa|mfa|auth(?:entication|enticator)?|verification|security|access|unlock|login|sign-?in|confirmation|activation|one[ -]?time|two-factor|door|gate|alarm|entry|card|safe|vault|keypad|pairing|pattern|radio|homekit|matter|guard|sim|voicemail|bank|lock[ ]?box|key[ ]?box|garage|elevator|mailbox)"
 _PIN = (
     rf"(?:--code|adb[ ]pair[ ]\S+|signal-cli[^\n]{{1,40}}[ ]verify|pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|码|碼|コード|번호))?|puk|(?-i:TAN)|2fa(?:[ ]code)?|your[ ][\w-]{{2,20}}[ ](?:verification[ ])?code|verify[ ](?:your|the|my)[ ](?:account|identity|login|e-?mail|number)|пин(?:-?код\w?)?|otp|totp|passcode|{_OPENS}[ _-]?(?:pass)?code"
-    r"|combination[ ](?:of|for|to)[ ](?:the|my|our)[ ]\w+|ssn|social[ ]security(?:[ ](?:number|no\.?))?|(?:front|back|garage|side)[ ]door|lock[ ]?box|key[ ]?box|garage|code[ ](?:for|to|of)[ ](?:the|my|our)[ ](?:\w+[ ])?(?:door|gate|alarm|safe|vault|phone|office|lock\w*|garage|building|house|entrance)|(?:best\x{e4}tigungs|sicherheits|zugangs|freischalt|aktivierungs|entsperr|t\x{fc}r|alarm|sms-?|einmal)code|geheimzahl|code[ ](?:de[ ](?:v\x{e9}rification|s\x{e9}curit\x{e9}|confirmation|validation|la[ ]porte)|secret|pin)|digicode|verificaci(?:\x{f3}|o)n[ ]en[ ]dos[ ]pasos|c(?:\x{f3}|o)digo[ ]de[ ](?:verifica[^\s:]{2,6}|seguridad|seguran\w+|acceso|acesso|confirma\w+)|codice[ ](?:di[ ](?:verifica|sicurezza|accesso)|pin)|код[ ](?:подтверждения|доступа|безопасности|из[ ]смс)|kod[ ](?:weryfikacyjny|dost\x{119}pu|pin|sms)|do\x{11f}rulama[ ]kodu|verificatiecode|pincode|пароль|验证码|驗證碼|校验码|验证代码|認証コード"
+    r"|combination[ ](?:of|for|to)[ ](?:the|my|our)[ ]\w+|ssn|social[ ]security(?:[ ](?:number|no\.?))?|(?:front|back|garage|side)[ ]door|lock[ ]?box|key[ ]?box|garage|code[ ](?:for|to|of)[ ](?:the|my|our)[ ](?:\w+[ ])?(?:door|gate|alarm|safe|vault|phone|office|lock\w*|garage|building|house|entrance)|(?:best\x{e4}tigungs|sicherheits|zugangs|freischalt|aktivierungs|entsperr|t\x{fc}r|alarm|sms-?|einmal)code|geheimzahl|code[ ](?:de[ ](?:v\x{e9}rification|s\x{e9}curit\x{e9}|confirmation|validation|la[ ]porte)|d['\x{2019}]acc\x{e8}s|secret|pin)|digicode|verificaci(?:\x{f3}|o)n[ ]en[ ]dos[ ]pasos|c(?:\x{f3}|o)digo[ ]de[ ](?:verifica[^\s:]{2,6}|seguridad|seguran\w+|acceso|acesso|confirma\w+)|codice[ ](?:di[ ](?:verifica|sicurezza|accesso)|pin)|код[ ](?:подтверждения|доступа|безопасности|из[ ]смс)|kod[ ](?:weryfikacyjny|dost\x{119}pu|pin|sms)|do\x{11f}rulama[ ]kodu|verificatiecode|pincode|пароль|验证码|驗證碼|校验码|验证代码|認証コード"
     rf"|確認コード|인증[ ]?(?:번호|코드)|{FOREIGN})"
 )
 _DIGITS = r"\d{4,9}|\d{3}[ -]\d{3}|(?:\d\d[ -]){2}\d\d|\d{4}-\d{3}-\d{4}|\d{3}-\d\d-\d{3,4}"
@@ -66,11 +66,11 @@ _TO_FIRST = lazily(
 _FARTHEST_FIRST = 80
 _BETWEEN = r"(?:\x1b\[[\d;]*[mK]|\d{1,4}(?:\u2192|[.)|:\t])|\b(?:and|or|und|oder|y|et|e|i|и)[ ]|[\s\"'`,>|+\u2502*/\u00b7\u2022\u3001\[({-])*"
 _CODE = lazily(
-    rf"{_BETWEEN}([A-Za-z0-9]{{4,12}}(?:[ -][A-Za-z0-9]{{4,12}}){{1,3}}|[A-Za-z0-9]{{8,16}})"
+    rf"{_BETWEEN}([A-Za-z0-9]{{4,12}}(?:[ -][A-Za-z0-9]{{4,12}}){{1,3}}|[A-Za-z0-9]{{8,16}}|[0-9a-f]{{32,64}})"
     r"(?=[\s\"'`,.;/|\u2502\])}<\x1b\u3001\u3002]|\Z)"
 )
 _ONE = lazily(
-    r"(?:[a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,3}|[a-z0-9]{8,12}|\d{4,8}(?:[ ]\d{4,8})+)"
+    r"(?:[a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,3}|[a-z0-9]{8,12}|[0-9a-f]{32,64}|\d{4,8}(?:[ ]\d{4,8})+)"
     r"(?:[ ](?:[a-z0-9]{4,8}-[a-z0-9]{4,8}|[a-z0-9]{8,12}))*",
     re.IGNORECASE,
 )
@@ -92,7 +92,7 @@ _WORD = lazily(r"[a-z]{3,8}")
 _FEWEST_WORDS = 12
 
 _PHRASE = lazily(
-    r"[^\n]{1,60}?((?:\b[a-z]|(?<=[\"'`\u201c])[A-Z])[a-z]{2,9}[ ](?:[a-z]{3,10}[ ]){2,8}[a-z]{3,10})(?=[.,;!?\"'`*\u201d\u00bb\u300d)]|[ ]\(|</|[ \t\u00a0]*(?:\u00bb|\r?\n|\Z))"
+    r"[^\n]{1,60}?((?:\b[a-z]|(?<=[\"'`\u201c])[A-Z])[a-z]{2,9}\d{0,4}[ ](?:[a-z]{3,10}\d{0,4}[ ]){2,8}[a-z]{3,10}\d{0,4})(?=[.,;!?\"'`*\u201d\u00bb\u300d)]|[ ]\(|</|[ \t\u00a0]*(?:\u00bb|\r?\n|\Z))"
 )
 _FEWEST_PHRASE = 4
 

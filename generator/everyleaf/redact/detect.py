@@ -137,25 +137,26 @@ class Detector:
         """What is a key anywhere."""
         places = () if is_own_only else contexts()
         signs = dict.fromkeys(f"(?i){one.sign}" for one in places)
-        if not is_own_only:
-            self._keys += [
-                _Rule(kind, pattern, is_secret, is_key=True)
-                for kind, pattern, is_secret in formats()
-            ]
-            self._keys += [
-                _Rule(kind, pattern, is_likely_key)
-                for kind, pattern in borrowed_patterns(rules_dir)
-            ]
-            self._keys += [_Rule(*one) for one in ANYWHERE]
-            several = (*_TOLD, *tuples.HEADS)
-            signs |= dict.fromkeys((SIGN, *(f"(?i){sign}" for sign in several)))
-        near = () if is_own_only else tuple(f"(?i){one}" for one in neighbours.SIGNS)
-        patterns = [*SHAPES, *(rule.pattern for rule in self._keys)]
-        ends = ([*signs], UNSEEN, HIDING, (LISTS,), cut_keys(), near)
         count = Counter(one.sign for one in places)
         many = [one for one in places if count[one.sign] > _FEW or one.kind not in GENERIC]
-        with ThreadPoolExecutor() as threads:  # On a new machine both are compiled.
+        # On a new machine both gates are compiled, and the scanner is asked.
+        with ThreadPoolExecutor() as threads:
             waiting = threads.submit(Gate, [one.gate for one in many], folder=rules_dir)
+            if not is_own_only:
+                self._keys += [
+                    _Rule(kind, pattern, is_secret, is_key=True)
+                    for kind, pattern, is_secret in formats()
+                ]
+                self._keys += [
+                    _Rule(kind, pattern, is_likely_key)
+                    for kind, pattern in borrowed_patterns(rules_dir)
+                ]
+                self._keys += [_Rule(*one) for one in ANYWHERE]
+                several = (*_TOLD, *tuples.HEADS)
+                signs |= dict.fromkeys((SIGN, *(f"(?i){sign}" for sign in several)))
+            near = () if is_own_only else tuple(f"(?i){one}" for one in neighbours.SIGNS)
+            patterns = [*SHAPES, *(rule.pattern for rule in self._keys)]
+            ends = ([*signs], UNSEEN, HIDING, (LISTS,), cut_keys(), near)
             self._gate = Gate(patterns, ends, folder=rules_dir, has_many=True)
         self._place_gate = waiting.result()
         self.clean: dict[object, Known] = {}
@@ -422,14 +423,12 @@ def _parts(hit: Hit) -> Iterator[Hit]:
     for pair in hit.value.split(";"):
         name, _, value = pair.partition("=")
         value = value.strip()
-        if name.strip().lower() not in _COOKIE_WORDS and _is_session(value):
+        is_session = name.strip().lower() not in _COOKIE_WORDS
+        is_session = is_session and len(value) >= _SHORTEST_COOKIE
+        if is_session and (is_random(value) or not is_plain(value)):
             start = at + pair.index(value, len(name))
             yield hit._replace(value=value, start=start, end=start + len(value))
         at += len(pair) + 1
-
-
-def _is_session(value: str) -> bool:
-    return len(value) >= _SHORTEST_COOKIE and (is_random(value) or not is_plain(value))
 
 
 @lru_cache(maxsize=4)

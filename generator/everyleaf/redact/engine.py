@@ -11,7 +11,7 @@ from bisect import bisect_left
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.metadata import version
-from itertools import accumulate
+from itertools import accumulate, chain
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
@@ -69,7 +69,12 @@ class Compiled(NamedTuple):
     """What a gate is made of, as it is kept."""
 
     always: list[int]
-    packed: list[bytes]
+    """Numbers of those that hyperscan does not take."""
+    groups: list[int]
+    """Of what group of signs each way of one is."""
+    numbers: list[int]
+    """What is found, by what a database calls it."""
+    packed: list[list[bytes]]
 
 
 class PatternMatch(Protocol):
@@ -133,53 +138,27 @@ class Gate:
         Takes about a second for 700 patterns; with a private `folder`, once on a machine.
         Only one that `has_many` texts to look at can `look_at` them.
         """
-        self._always: set[int] = set()
-        """Those that hyperscan does not take."""
-        self._databases: list[hyperscan.Database] = []
         self._scanning = Lock()
         """A database scans one text at a time; workers may be threads."""
         self._first_sign = len(patterns)
         self._group_count = len(signs)
-        # Many short ones are compiled, and found, in half the time of one that is long.
-        ways = [
-            (at, number, way)
-            for at, group in enumerate(signs)
-            for number, one in enumerate(group, len(patterns))
-            for way in _ways(_loosened(one))
-        ]
-        self._groups = [at for at, *_ in ways]
-        self._numbers = [*range(len(patterns)), *(-1 if at else n for at, n, _ in ways)]
         once = 0 if has_many else hyperscan.HS_FLAG_SINGLEMATCH
         # Named by what it is made of: making takes longer than loading what was compiled.
         code = Path(__file__).read_bytes()
         named = repr((version("hyperscan"), code, once, patterns, signs))
         name = f"gate-{digest_hex(named.encode())}"
         memo = Memo(None) if folder is None else open_memo(folder, "rules")
-        known = memo.load(name, Compiled)
-        if known is not None and self._load(*known):
-            return
-        flags = _GATE_FLAGS | once
-        loose = [_as_bytes(_unbound(_loosened(one)), flags) for one in patterns]
-        # Others name characters, and bytes cannot say which of many.
-        loose_signs = [
-            _as_bytes(way)
-            if way.startswith(("(?i)", "(?im)"))
-            else (way, _GATE_FLAGS | _UTF8)
-            for *_, way in ways
-        ]
-        # Compiling lets others run, and several small ones take no more time to scan.
-        numbered = [*enumerate(loose_signs, self._first_sign)]
-        half = len(numbered) // 2
-        parts = dict(enumerate(loose)), dict(numbered[:half]), dict(numbered[half:])
-        with ThreadPoolExecutor() as threads:
-            for always, database in threads.map(_compiled, parts):
-                self._always |= always
-                self._databases += [database] if database is not None else []
-        if folder is not None:
-            packed = [*map(hyperscan.dumpb, self._databases)]
-            memo.save(name, Compiled([*self._always], packed))
+        made = memo.load(name, Compiled)
+        databases = _opened(made) if made else None
+        if made is None or databases is None:
+            made = _compile(patterns, signs, _GATE_FLAGS | once)
+            databases = _opened(made) or []
+            memo.save(name, made)
             memo.drop_older(_KEPT_DAYS)
-        give_back()  # Compiling took 50 MB for a moment.
+            give_back()  # Compiling took 50 MB for a moment.
+        self._always, self._groups, self._numbers, _ = made
+        self._databases = databases
+        """Of the patterns, and of the signs."""
 
     def match(self, body: bytes, *, has_signs: bool = False) -> set[int]:
         """Return the numbers of the patterns that may find something in UTF-8; linear.
@@ -192,9 +171,9 @@ class Gate:
             found.append(number)
 
         with self._scanning:
-            for database in self._databases if has_signs else self._databases[:1]:
+            for database in chain(*self._databases[: 1 + has_signs]):
                 database.scan(body, note)
-        return self._always | {self._numbers[number] for number in found}
+        return {*self._always, *(self._numbers[number] for number in found)}
 
     def look(self, body: bytes) -> Passed:
         """Return what may be in UTF-8; linear."""
@@ -223,7 +202,7 @@ class Gate:
 
         together = b"\n".join(bodies)
         with self._scanning:
-            for database in self._databases:
+            for database in chain(*self._databases):
                 database.scan(together, note)
         return found
 
@@ -231,21 +210,54 @@ class Gate:
         """Return what may be in a text in which nothing was found."""
         return set(self._always), [[] for _ in range(self._group_count)]
 
-    def _load(self, always: list[int], packed: list[bytes]) -> bool:
-        try:
-            databases = [hyperscan.loadb(one, hyperscan.HS_MODE_BLOCK) for one in packed]
-            for database in databases:
-                database.scratch = hyperscan.Scratch(database)
-        except hyperscan.error:
-            return False  # Made by another processor.
-        self._always, self._databases = {*always}, databases
-        return True
-
 
 def rules_digest() -> str:
     """Return a digest of all that decides what is found, but for the scanner's rules."""
     here = Path(__file__).parent
     return digest_hex(b"".join(file.read_bytes() for file in sorted(here.glob("*.*"))))
+
+
+def _compile(
+    patterns: Sequence[str], signs: Sequence[Sequence[str]], flags: int
+) -> Compiled:
+    """Compile what `Gate` takes; `flags` are those of patterns."""
+    # Many short ones are compiled, and found, in half the time of one that is long.
+    ways = [
+        (at, number, way)
+        for at, group in enumerate(signs)
+        for number, one in enumerate(group, len(patterns))
+        for way in _ways(_loosened(one))
+    ]
+    loose = [_as_bytes(_unbound(_loosened(one)), flags) for one in patterns]
+    # Others name characters, and bytes cannot say which of many.
+    loose_signs = [
+        _as_bytes(way) if way.startswith(("(?i)", "(?im)")) else (way, _GATE_FLAGS | _UTF8)
+        for *_, way in ways
+    ]
+    numbered = [*enumerate(loose)], [*enumerate(loose_signs, len(loose))]
+    # Compiling lets others run, and several small ones take no more time to scan.
+    parts = [dict(some[half::2]) for some in numbered for half in (0, 1)]
+    with ThreadPoolExecutor() as threads:
+        made = [*threads.map(_compiled, parts)]
+    packed = [
+        [hyperscan.dumpb(one) for _, one in some if one] for some in (made[:2], made[2:])
+    ]
+    numbers = [*range(len(patterns)), *(-1 if at else number for at, number, _ in ways)]
+    return Compiled(
+        [n for one, _ in made for n in one], [at for at, *_ in ways], numbers, packed
+    )
+
+
+def _opened(made: Compiled) -> list[list[hyperscan.Database]] | None:
+    """Return databases to scan with; None where another processor made them."""
+    mode = hyperscan.HS_MODE_BLOCK
+    try:
+        opened = [[hyperscan.loadb(one, mode) for one in some] for some in made.packed]
+        for database in chain(*opened):
+            database.scratch = hyperscan.Scratch(database)
+    except hyperscan.error:
+        return None
+    return opened
 
 
 def _compiled(loose: Mapping[int, Loose]) -> tuple[set[int], hyperscan.Database | None]:

@@ -89,7 +89,7 @@ azure-storage-key   <([A-Za-z0-9+/]{76}(?:\+ASt|\+AMC|ACDb|AzCa|AzFu|AzSe|\+ABa|
 azure-devops-token  <[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}>
 slack-token         xox[abcdeoprs]-[\w%/+.-]{10,}
 slack-token         xapp-\d-[\w-]{20,}
-webhook-url         (https?://(?:hooks\.slack\.com/(?:services|workflows|triggers)/[\w/+-]{20,}|(?:[a-z]+\.)?discord(?:app)?\.com/api(?:/v\d+)?/webhooks/\d{15,}/[\w-]{40,}|[\w.-]+\.webhook\.office\.com/webhookb2/[\w@/-]{40,}|hook\.(?:[a-z0-9]+\.)?make\.com/[a-z0-9]{20,}|hooks\.zapier\.com/hooks/catch/\d+/\w{5,}))
+webhook-url         (https?://(?:hooks\.slack\.com/(?:services|workflows|triggers)/[\w/+-]{20,}|(?:[a-z]+\.)?discord(?:app)?\.com/api(?:/v\d+)?/webhooks/\d{15,}/[\w-]{40,}|(?:[\w.-]+\.webhook\.office\.com/webhookb2|outlook\.office(?:365)?\.com/webhook)/[\w@/-]{40,}|hook\.(?:[a-z0-9]+\.)?make\.com/[a-z0-9]{20,}|hooks\.zapier\.com/hooks/catch/\d+/\w{5,}))
 stripe-key          (?:sk|rk)_(?:live|test|org)_[A-Za-z0-9]{16,}
 stripe-webhook-secret whsec_[A-Za-z0-9+/=]{24,}
 square-token        <EAAA[A-Za-z0-9+/=_-]{50,}

@@ -293,7 +293,8 @@ def is_token(value: str) -> bool:
         len(value) >= 12
         and entropy(value) >= 3.0
         and (not is_name(value) or _is_torn(value))
-        and _is_dense(value)
+        and " " not in value
+        and max(map(value.count, "/.")) <= _MOST_PARTS  # No path, no list.
     )
 
 
@@ -356,6 +357,7 @@ _LONG_KEY = 40
 _FEWEST_MIXED = 10
 _LONG_NAME = 20
 _SHORT_WORD = 8
+_MOST_PARTS = 2
 UNPADDED = (
     r"(?=[A-Za-z0-9/]*(?:\d[A-Z]|[A-Z]\d|[a-z][A-Z][A-Z\d]))(?=[A-Za-z+/]*\d)"
     r"(?:[A-Za-z0-9+/]{4}){4,16}"
@@ -399,11 +401,6 @@ def _is_torn(value: str) -> bool:
     """Return whether words of a long value would be of three letters each."""
     words = len(_TURN.findall(value))
     return len(value) >= _LONG_NAME and words * 4 > len(value) and not is_listed(value)
-
-
-def _is_dense(value: str) -> bool:
-    """Return whether a value is one run of characters: no prose, no path, no list."""
-    return " " not in value and value.count("/") <= 2 and value.count(".") <= 2
 
 
 def is_phrase(value: str) -> bool:

@@ -79,7 +79,9 @@ _TOLD_OF = lazily(
 """When, what, who is where; what JSON ends with: that stands in any text."""
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _CLOSED = lazily(r"(?<=[^\\])\"(?:[}\]]+,?\Z|,\"\w.*)")
-_CHOSEN = lazily(r"(?:[A-Z][a-z]{2,}){1,3}(?:[_#]\d\d|(?!128|256|512)\d{3})\d{0,2}!{1,2}")
+_CHOSEN = lazily(
+    r"(?:[A-Z][a-z]{2,}){1,3}(?:[_#]\d\d|(?!128|256|512)\d{3})\d{0,2}!{1,2}|[A-Za-z]{3,24}(?:\(\d{2,6}\)|\[\d{2,6}\]|\{\d{2,6}\})[!?#%$]"
+)
 """A word, a year and a mark: what people choose where one of each kind is asked for."""
 _ESCAPED_END = lazily(
     r"(?<!\\)\\+[nrt](?:\\|[\s+#-]|$|[A-Z][A-Z0-9_]*=).*|(?<!\\)(?:\\+[nrt])+$|</[a-z][\w-]{0,40}>.*"
@@ -200,18 +202,13 @@ def trimmed(value: str, before: str = "") -> str:
     kept = _ESCAPED_END.sub("", value)
     if value[0] not in _BRACKETS.values():
         kept = _LINK_END.sub("", kept) or value
-    while (kept and _CHOSEN.fullmatch(kept) is None) and (
-        kept[-1] in ".,;:!?'\"`*\\" or _is_mark(kept[-1]) or _is_unbalanced(kept)
-    ):
+    while kept and _CHOSEN.fullmatch(kept) is None and _is_ended(kept):
         kept = kept[:-1]
     return kept or value
 
 
-def _is_mark(sign: str) -> bool:
-    """Return whether a sign is punctuation beyond ASCII, or a picture."""
-    return sign >= "\u2000" and not sign.isalnum()
-
-
-def _is_unbalanced(value: str) -> bool:
-    opening = _BRACKETS.get(value[-1])
-    return opening is not None and opening not in value
+def _is_ended(value: str) -> bool:
+    """Return whether punctuation, or a bracket that was not opened, ends a value."""
+    sign = value[-1]
+    is_mark = sign in ".,;:!?'\"`*\\" or (sign >= "\u2000" and not sign.isalnum())
+    return is_mark or _BRACKETS.get(sign, value) not in value

@@ -301,7 +301,9 @@ class _Finder:
             found = self._finder.find_matches_as_indexes(text)
         except UnicodeEncodeError:
             # A lone surrogate: no character of any value, and none to publish.
-            found = self._finder.find_matches_as_indexes(_encodable(text))
+            found = self._finder.find_matches_as_indexes(
+                text.encode(errors="replace").decode()
+            )
         for number, start, end in found:
             yield start, end, self._placeholders[number]
 
@@ -345,9 +347,8 @@ class _Traces:
         return self._is_any(self._common.match(line), line)
 
     def _is_any(self, matched: set[int], line: bytes) -> bool:
-        return max(matched, default=0) >= len(_SPLITTING) or self._has_own(line)
-
-    def _has_own(self, line: bytes) -> bool:
+        if max(matched, default=0) >= len(_SPLITTING):
+            return True
         return self._own is not None and bool(self._own.find_matches_as_indexes(line))
 
 
@@ -396,10 +397,6 @@ class _Places:
 def _json_forms(text: str) -> tuple[str, ...]:
     """Return `text` as a line of JSON may have it."""
     return (text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
-
-
-def _encodable(text: str) -> str:
-    return text.encode(errors="replace").decode()
 
 
 def _apart(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:

@@ -226,7 +226,7 @@ def is_login(value: str) -> bool:
 
 def is_given(value: str) -> bool:
     """Judge what stands where nothing but a password does."""
-    return is_told(value) or (is_odd(value) and not is_told_of(value))
+    return is_told(value) or is_said(value) or (is_odd(value) and not is_told_of(value))
 
 
 def is_wrapped(value: str) -> bool:

@@ -417,13 +417,13 @@ def _iter_decoded(view: View) -> Iterator[View]:
 
 def _decoded(run: bytes) -> str | None:
     """Return the text that base64 stands for; None if that is none, or too long."""
-    run = _GAP.sub(b"", run)
+    run = _GAP.sub(b"", run).translate(bytes.maketrans(b"-_", b"+/"))
     if len(run) > _LONGEST_BASE64:
         return None
     whole = len(run) - (len(run) % 4 == 1)
     packed = run[:whole] + b"=" * (-whole % 4)
     with suppress(UnicodeDecodeError):
-        said = base64.b64decode(packed, altchars=_altchars(run)).decode()
+        said = base64.b64decode(packed).decode()
         return said if _READABLE.fullmatch(said) else None
     return None
 
@@ -440,10 +440,6 @@ def _iter_dumped(view: View) -> Iterator[View]:
             said = bytes.fromhex("".join(line[1] for line in run))
             place = run[0].start(), run[-1].end()
             yield View(said.decode(errors="replace"), level, place)
-
-
-def _altchars(run: bytes) -> bytes:
-    return b"-_" if b"-" in run or b"_" in run else b"+/"
 
 
 @cache
