@@ -300,6 +300,8 @@ TOLD = [
     (lambda: f"Otter{made(4, _DIGITS)}_", '(gdb) p c->password\n$1 = 0x55d0 "{}"'),
     (lambda: f"Otter{made(5, _DIGITS)}", "SMB 192.0.2.4 445 DC01 [+] corp.test\\ada:{}"),
     (lambda: f"{phrase(3)} melon7".replace("-", " "), "Passwort der Datei: {}"),
+    (spaced, "we agreed on {} as the new LUKS passphrase"),
+    (spaced, "Enter passphrase for key '/home/ada/.ssh/id_rsa': {}\n"),
     (spaced, 'the secret answer for the reset is "{}"'),
     (digits, "Le code d'acc\u00e8s est {}"),
     (lambda: f"{made(62, HEX)}7a", "the recovery code: {}"),

@@ -151,7 +151,7 @@ class Gate:
         made = memo.load(name, Compiled)
         databases = _opened(made) if made else None
         if made is None or databases is None:
-            made = _compile(patterns, signs, _GATE_FLAGS | once)
+            made = _compile_all(patterns, signs, _GATE_FLAGS | once)
             databases = _opened(made) or []
             memo.save(name, made)
             memo.drop_older(_KEPT_DAYS)
@@ -217,7 +217,7 @@ def rules_digest() -> str:
     return digest_hex(b"".join(file.read_bytes() for file in sorted(here.glob("*.*"))))
 
 
-def _compile(
+def _compile_all(
     patterns: Sequence[str], signs: Sequence[Sequence[str]], flags: int
 ) -> Compiled:
     """Compile what `Gate` takes; `flags` are those of patterns."""
@@ -238,7 +238,7 @@ def _compile(
     # Compiling lets others run, and several small ones take no more time to scan.
     parts = [dict(some[half::2]) for some in numbered for half in (0, 1)]
     with ThreadPoolExecutor() as threads:
-        made = [*threads.map(_compiled, parts)]
+        made = [*threads.map(_compile_part, parts)]
     packed = [
         [hyperscan.dumpb(one) for _, one in some if one] for some in (made[:2], made[2:])
     ]
@@ -260,7 +260,7 @@ def _opened(made: Compiled) -> list[list[hyperscan.Database]] | None:
     return opened
 
 
-def _compiled(loose: Mapping[int, Loose]) -> tuple[set[int], hyperscan.Database | None]:
+def _compile_part(loose: Mapping[int, Loose]) -> tuple[set[int], hyperscan.Database | None]:
     """Return patterns, compiled, and the numbers of those that are not taken."""
     if (database := _made_of(loose)) is not None:
         return set(), database
