@@ -141,7 +141,7 @@ def _says_words(value: str) -> bool:
     with suppress(ValueError):
         padded = bare + "=" * (-len(bare) % 4)
         said = base64.b64decode(padded, validate=True).decode("ascii")
-        is_words = said.replace(" ", "").replace("-", "").isalpha()
+        is_words = said.rstrip(":").replace(" ", "").replace("-", "").isalpha()
         is_told = is_listed(said) or said.count(" ") > 1
         return (is_words and is_told) or _NODE.fullmatch(said) is not None
     return False

@@ -48,7 +48,7 @@ _DIGEST = lazily(r"[0-9a-f]{32,128}")
 _USER = lazily(r"[\w.@+=,-]{1,60}")
 _ACCOUNT = lazily(r"AC[0-9a-f]{32}\b|(?i:account_?sid)\b,")
 """What Twilio's tokens stand behind; they look like digests."""
-_LOGS_IN, _TAKES, _OF_CLIENT = 1, 2, 3
+_LOGS_IN, _TAKES, _OF_CLIENT = _CALLS = 1, 2, 3
 """A call that logs in, one that takes a password or a key, one that makes a client."""
 _LONG_KEY = 24
 _FARTHEST = 300
@@ -65,9 +65,7 @@ def iter_calls(view: View) -> Iterator[tuple[int, int, str]]:
         if found.span(4)[0] >= 0:
             spans = _of_table(text, at, end)
         else:
-            number = next(
-                one for one in (_LOGS_IN, _TAKES, _OF_CLIENT) if found.span(one)[0] >= 0
-            )
+            number = next(one for one in _CALLS if found.span(one)[0] >= 0)
             spans = _of_call(text, at, end, number)
         yield from ((*span, "password") for span in spans)
 

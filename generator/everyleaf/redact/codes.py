@@ -42,7 +42,7 @@ _IN_FRONT = lazily(
     re.IGNORECASE | re.ASCII,
 )
 _TELLS = lazily(
-    r"[:=]|\">|\b(?:is|was|are|ist|lautet|est|es|be|to|jest|on)\b|[^\W\x00-\x7f]"
+    r"[:=]|\">|\b(?:is|was|are|ist|lautet|est|es|\xe9|\xe8|\xe4r|be|to|jest|on)\b|[^\W\x00-\u024f]"
 )
 """What says that a code follows: to pin a version `to` one, or `(pin) → 18`, does not."""
 _SPEAKER = lazily(

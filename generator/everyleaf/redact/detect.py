@@ -243,8 +243,7 @@ class Detector:
         began the line below it.
         """
         shapes = self._gate.match(view.body)
-        rules = self._keys_of(shapes) + self._gated_in(view)
-        for rule in rules:
+        for rule in self._keys_of(shapes) + self._gated_in(view):
             if rule.kind not in GENERIC:
                 yield from rule.hits(view)
         if Shape.PRIVATE_KEY in shapes:
@@ -346,7 +345,7 @@ def _hits_of(view: View, found: Iterable[tuple[int, int, str]]) -> Iterator[Hit]
     """Yield what was found in a form of a text, by places in the text."""
     for start, end, kind in found:
         value = view.text[start:end]
-        if kind not in LOOSE or not is_named(view.text, start, value):
+        if not is_named(view.text, start, value, is_loose=kind in LOOSE):
             yield Hit(*view.origin(start, end), kind, value)
 
 

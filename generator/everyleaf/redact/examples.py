@@ -57,12 +57,23 @@ _NAMED = lazily(
 """What only a name follows."""
 _OF_ID = lazily(
     r"(?i)(?:\b(?:idempotency|dedup\w*|partition|primary|foreign|sort|row|group|site)[ _-]?key\\{0,3}[\"'`]?[ ]?[:= ][ ]?\\{0,3}[\"'`]?"
-    r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\bchecksum/\W{0,3}[\w-]{1,40}:\s?|(?<!mask)(?<!token)(?<!key)(?<!secret)(?<!pass)(?<!word)::|\b[\w.-]+\.(?:org|com|net|io|dev)-\d:|\barn:aws[\w:/-]{1,70}"
-    r"|\bclass(?:Name)?=\\{0,3}[\"'][^\"'\n]{0,60}|\"(?:format|type)\\{0,3}\"\s?:\s?\\{0,3}\"password\\{0,3}\",\s?\\{0,3}\"|\bget[\"',\s]{1,5}secrets?[\"',\s]{1,5}|/tmp/)\Z"
+    r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\bchecksum/\W{0,3}[\w-]{1,40}:\s?|(?<!mask)(?<!token)(?<!key)(?<!secret)(?<!pass)(?<!word)::|\b[\w.-]+\.(?:org|com|net|io|dev)-\d:|\barn:aws[\w:/-]{1,70}|\d{4}-\d\d-\d\d[T ]\d\d:[\d:]*|private_key_id\W{1,9}|\blease_id\W{1,24}[\w/-]*|\bdomain[ ]?=[ ]?"
+    r"|\bclass(?:Name)?=\\{0,3}[\"'][^\"'\n]{0,60}|\"(?:format|type)\\{0,3}\"\s?:\s?\\{0,3}\"password\\{0,3}\",\s?\\{0,3}\"|\bget[\"',\s]{1,5}secrets?[\"',\s]{1,5}|/tmp/|pub(?:lic)?[ _-]?key\\{0,3}[\"'`]?\s?[:=>]\s{0,4}\\{0,3}[\"'`]?)\Z"
 )
 """What an id, a class, a folder or who somebody is follows."""
 _DONE = lazily(r"[\"']? (?:deleted|created|configured|unchanged|patched)\b")
 """What kubectl did with what has this name."""
+_FIELD = lazily(
+    r"(?<=[\"\n ])([A-Za-z]?[a-z]{2,14}(?:(?:_|[A-Z])[a-z]{2,14}){0,4})\\{0,3}\"\s?:\s?\\{0,3}[\"\d{\[tfn-]"
+)
+"""A name in JSON, also behind the end of a line of a list, and the begin of its value."""
+_USER = lazily(r"[a-z]{2,12}(?:[._-][a-z]{2,12})?[._-]?\d{1,6}")
+_OF_USER = lazily(
+    r"(?i)(?:(?:user|\brole|\bacc(?:oun)?t|usu[a\xe1]rio|benutzer|utente|utilisateur)(?:[ _-]?name)?|(?:\b|_)name|用户名|ユーザー名)\\{0,3}[\"'`*)]{0,3}"
+    r"(?:[ ]?(?:=>?|>|:|\uff1a|は|is)[ \t]{0,16}|<\w+>=|[ \t]{1,16}|[\"']?,[ ]?(?:\\{0,3}\"value\\{0,3}\":[ ]?)?|[ ]value=)?\\{0,3}[\"'`*]{0,3}\Z"
+    r"|(?i:[ ]-u[ ][\"']?|pass\w*[ ](?:for|of)[ ](?:user[ ])?[\"']?)\Z"
+)
+"""What only who logs in follows, if it looks like one: `svc_41`."""
 _LINE = lazily(r"[+-]?[A-Za-z0-9+/]{4,76}={0,2}")
 _CERTIFICATE = lazily(
     r"-----BEGIN (?:(?!PRIVATE)[A-Z\d]+ )*(?!PRIVATE)[A-Z\d]+-----\r?\n(?:[ \t+>|-]*[A-Za-z0-9+/]{16,76}={0,2}\r?\n)*[ \t+>|-]*"
@@ -110,6 +121,9 @@ def is_named(text: str, at: int, value: str, *, is_loose: bool = True) -> bool:
     (True, False)
     """
     begin = max(at - _FARTHEST, 0)
+    is_user = is_loose and _USER.fullmatch(value) and _OF_USER.search(text, begin, at)
+    if is_user or ((field := _FIELD.match(text, at)) and field[1] == value):
+        return True
     bare = value.replace("-", "").replace(" ", "")
     is_words = value.isalpha() or (bare != value and bare.isalnum())
     if is_words and (_NAMED.search(text, begin, at) or _DONE.match(text, at + len(value))):

@@ -40,14 +40,12 @@ GENERIC = names(
     " basic-credentials connection-password credential-uri"
 )
 """Kinds that say where a secret stood, not what it opens: another rule names it better."""
-LOOSE = names(
-    "secret password api-key-header bearer-token url-token aws-secret-access-key"
-    " alibaba-sts-access-key-secret"
-)
+LOOSE = names("secret password api-key-header bearer-token url-token aws-secret-access-key")
 """What stands near names, in whose places others stand as well."""
 
 KIND_NAMES = {
     "generic-api-key": "secret",
+    "alibaba-sts-access-key-secret": "secret",
     "generic-credential-uri": "connection-password",
     "generic-password": "password",
     "github-pat": "github-token",
@@ -84,7 +82,7 @@ _CHOSEN = lazily(
 )
 """A word, a year and a mark: what people choose where one of each kind is asked for."""
 _ESCAPED_END = lazily(
-    r"(?<!\\)\\+[nrt](?:\\|[\s+#-]|$|[A-Z][A-Z0-9_]*=).*|(?<!\\)(?:\\+[nrt])+$|</[a-z][\w-]{0,40}>.*"
+    r"(?<!\\)\\+[nrt](?:\\|[\s+#\[-]|$|[A-Z][A-Z0-9_]*=|[a-z][a-z.]*=).*|(?<!\\)(?:\\+[nrt])+$|</[a-z][\w-]{0,40}>.*"
 )
 """What a line, or an element, ends with, and what follows."""
 

@@ -97,10 +97,7 @@ _OWN_ADDRESS = lazily(r"(?!//)[^:?]*\.(?:html|md|json)(?:#.*)?|#.*")
 """One in the site, made of names that were masked."""
 _QUOTED = lazily(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
 _ESCAPED_MARK = Pass(re.compile(r"\\(?=[-_.~+=/:@])"), "")
-_STRING = Pass(
-    re.compile(r"\\(?:u([0-9A-Fa-f]{4})|([\"\\/bfnrt]))"),
-    _string,
-)
+_STRING = Pass(re.compile(r"\\(?:u([0-9A-Fa-f]{4})|([\"\\/bfnrt]))"), _string)
 _PLACEHOLDER = Pass(re.compile(r"\[redacted: [a-z0-9 -]+\\?\]"), "[redacted]")
 
 
@@ -193,7 +190,6 @@ class LastLook:
                 found = Finding(hit.kind, hit.value, "", hit.start, hit.end)
                 if is_wanted(found, self._options) and not _is_word(hit, url, text):
                     yield Exposure(hit.start, hit.end, hit.kind, hit.value)
-
             if self._keep_emails is not None:
                 for one in iter_people(view.text, "", self._keep_emails):
                     if is_wanted(one, self._options):
@@ -244,8 +240,7 @@ class LastLook:
                 forms.setdefault(form, kind)
         if not forms:
             return None
-        # Often not needed.
-        import ahocorasick_rs  # noqa: PLC0415
+        import ahocorasick_rs  # noqa: PLC0415  (often not needed)
 
         self._kinds = list(forms.values())
         patterns = [form.encode(errors="replace") for form in forms]

@@ -59,7 +59,7 @@ _SAID = r"(?:[+\->|](?!----) ?|(?:<|#|//|--|;|[ \t]*\*) |[ \t]*[│┃║├└]
 _GUTTER = lazily(
     r"^(?:(?:[ \t]*\d{1,7}(?:→|\t|[ \t]*[|│:] ?)|[ \t]+\d{1,7}  "
     r"|[^\n]{0,60}\d\d:\d\d:\d\d[.\d]*Z[ \t](?:\[\w+\][ \t])?"
-    r"|[\w./+-]{1,100}[:-]\d{1,7}[:-](?:\d{1,5}:)?"
+    r"|[\w./+~-]{1,100}[:-]\d{1,7}[:-](?:\d{1,5}:)?"
     r"|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,60} [\w./-]{1,60}(?:\[\d+\])?: "
     r"|\[[\w./-]{3,80}\] |[\w.-]{1,30}[ \t]{1,20}\| ?"
     rf"|\^?[0-9a-f]{{7,40}} [^\n()]{{0,60}}\([^()\n]{{5,80}} \d{{1,7}}\) ?){_SAID}?|{_SAID})",
@@ -111,7 +111,7 @@ _ESCAPE = lazily(
     r"|[0-9A-Fa-f]{4}|\{[0-9A-Fa-f]{1,6}\})|([^\w\s]|[_nrtbfv])"
     r"|(?:0?33|e)(?=\[)|(\r?\n(?:(?<=[ \t]\\\n)[ \t]*)?)|x[0-9A-Fa-f]{2}(?:\\x[0-9A-Fa-f]{2})*)"
     r"|(?<=%)[0-9A-Fa-f]{2}(?:%[0-9A-Fa-f]{2})*(?![A-Za-z_]\w*%(?![0-9A-Fa-f]{2}))"
-    r"|(?<=[^\s=]=)(\r?\n)(?=\S)(?![A-Z\d]+_[A-Z\d_]*=|\d{4}-\d\d-\d\d)|(?<==)(?:3D|[C-F][0-9A-F](?:=[89AB][0-9A-F])+)"
+    r"|(?<=[^\s=]=)(?!(?<=[\w+/-]{15}=)\r?\n[+>-]?[ ]?(?:[\w-]+[ \t]*[:=][ \t]|\[\w+\]))(\r?\n)(?=\S)(?![A-Z\d]+_[A-Z\d_]*=|\d{4}-\d\d-\d\d)|(?<==)(?:3D|[C-F][0-9A-F](?:=[89AB][0-9A-F])+)"
     r"|(?<=&)(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"
     r"|(?<=([\"']))\5(?:(?=[^\s\"',:;)\]}])|(?<=[^\s\"'(\[{:,=]\5\5)(?!\5)))"
 )
@@ -196,7 +196,12 @@ def _join(match: re.Match[str]) -> str:
     rest = match[1]
     has_digit = any(map(str.isdigit, rest))
     is_random = has_digit or not (rest.islower() or rest.istitle() or rest.isupper())
-    is_wide = match.start() - begin >= _NARROWEST
+    end = match.string.find("\n", match.end())
+    width = match.start() - begin
+    # Where there is room for the next line, there was for the word, but for a frame.
+    if width + 2 < (end if end >= 0 else len(match.string)) - match.end():
+        return match[0]
+    is_wide = width >= _NARROWEST
     is_long = len(rest) >= _LONG_REST and (has_digit or not is_plain(rest))
     if match[2]:  # It may be a name.
         return "" if is_long and has_digit else match[0]
@@ -249,9 +254,8 @@ def _tab_or_nothing(match: re.Match[str]) -> str:
 def _option_or_line_end(match: re.Match[str]) -> str:
     """Return what stands between two words, or two lines, of a list."""
     at = match.start()
-    item = match.string[
-        match.string.rfind(match[1], max(at - _LONGEST_ITEM, 0), at) + 1 : at
-    ]
+    begin = match.string.rfind(match[1], max(at - _LONGEST_ITEM, 0), at) + 1
+    item = match.string[begin:at]
     if _OPTION.fullmatch(item):
         return " "
     if item.endswith("\n"):

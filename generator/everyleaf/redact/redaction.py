@@ -176,9 +176,7 @@ def plan_redaction(
         masks[session] = same[told]
     users = tuple(sorted({u for mask in masks.values() for u in mask.users}))
     common = replace(common, users=users)
-    listed = {(kind, value) for kind, value in secrets} | {
-        (rule.kind, rule.word) for rule in chosen.rules if rule.word
-    }
+    listed = secrets | {(rule.kind, rule.word) for rule in chosen.rules if rule.word}
     return Redaction(masks, common, tuple(sorted(listed)), is_on=options.is_on)
 
 

@@ -118,9 +118,8 @@ class LookTask(Struct, frozen=True):
 
     def memo(self) -> Memo:
         """Return what remembers what was found, where only its owner can read."""
-        return (
-            Memo(None) if self.memory_dir is None else open_memo(self.memory_dir, "found")
-        )
+        folder = self.memory_dir
+        return Memo(None) if folder is None else open_memo(folder, "found")
 
 
 def recall(

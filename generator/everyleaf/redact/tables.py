@@ -180,7 +180,8 @@ def iter_items(view: View) -> Iterator[tuple[int, int, str]]:
     at = 0
     for head in _DATA.finditer(text) if _SECRET.search(text) else ():
         at = max(head.end(), at)
-        while (datum := _DATUM.match(text, at)) is not None:
+        column = _column(text, text.rfind("\n", 0, head.start()) + 1)
+        while (datum := _DATUM.match(text, at)) and _column(text, at) > column:
             at = datum.end()
             yield *datum.span(1), "secret"
     yield from _iter_listed(view)
@@ -194,9 +195,8 @@ def _iter_listed(view: View) -> Iterator[tuple[int, int, str]]:
         name = (head[1] or head[2]).lower()
         is_password = name.startswith(("pass", "kenn"))
         kind = "password" if is_password else "secret"
-        judge = _is_item
-        if is_password or name == "secret":
-            judge = _is_listed_password if is_password else _is_secret_item
+        judge = _is_secret_item if name == "secret" else _is_item
+        judge = _is_listed_password if is_password else judge
         at = head.end()
         item = _ITEM if head[3] else _LINE_ITEM
         while (

@@ -170,14 +170,8 @@ def _iter_values(text: str, at: int, columns: _Columns) -> Iterator[Found]:
                 place = inner.span(1) if inner else (span[0], span[1])
                 yield from columns.judged(text, column, place, is_sql=True)
         if set(columns.kinds) & set(marks):
-            bound = _Columns(
-                len(marks),
-                {
-                    n: columns.kinds[one]
-                    for n, one in enumerate(marks)
-                    if one in columns.kinds
-                },
-            )
+            kinds = {n: columns.kinds.get(one, "") for n, one in enumerate(marks)}
+            bound = _Columns(len(marks), kinds)
             given = _BOUND.match(text, end)
             for said, _ in _iter_rows(text, given.end() if given else -1):
                 for column, (is_quoted, start, stop) in enumerate(said):

@@ -92,7 +92,7 @@ _ONE_OF = lazily(
 )
 """The same, and browsers, and what trackers count, with their number alone."""
 _TERM = lazily(
-    r"(?i)x?ed25519|x25519|curve\d+|secp\d{3}[kr]1|libp2p|web3|chacha20|poly1305|sha\d{1,3}|base\d\d|i18n|l10n|a11y|e2e|python\d|x86_64|amd64|arm64|zigbee2mqtt|ipv[46]|oauth2|http[23]|aes\d{3}|utf\d{1,2}|p256|v[12](?=[A-Z])"
+    r"(?i)x?ed25519|x25519|curve\d+|secp\d{3}[kr]1|libp2p|web3|chacha20|poly1305|sha\d{1,3}|base\d\d|i18n|l10n|a11y|e2e|python\d|x86_64|amd64|arm64|zigbee2mqtt|ipv[46]|oauth2|http[23]|imap4(?:rev\d)?|aes\d{3}|utf\d{1,2}|p256|v[12](?=[A-Z])"
 )
 """Names of curves, libraries, machines and protocols that have digits."""
 _VERSIONED = lazily(
@@ -117,7 +117,7 @@ def leads_on(gap: str) -> bool:
         return False
     left = 0
     for word in _WORD.findall(STATE.sub("", gap.lower())):
-        left = _MOST_OF if word in OF else left - 1
+        left = _MOST_OF if word in OF else -1 if word in VERBS else left - 1
         if word not in LEADING and left < 0 and word.isascii():
             return False
     return True
@@ -129,7 +129,7 @@ def has_sign(gap: str) -> bool:
     return (
         _SIGN.search(gap) is not None
         or not words.isdisjoint(VERBS)
-        or not all(map(str.isascii, words))
+        or max("".join(words), default="") > "\u024f"
     )
 
 
