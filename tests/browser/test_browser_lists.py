@@ -591,6 +591,23 @@ def test_warm_ups_unfold_and_stay_so(lists: Reader):
     assert page.get_by_role("link", name="Warmup").is_visible()
 
 
+def test_what_is_folded_at_the_end_is_counted_as_such(browser: Browser, tmp_path: Path):
+    idle = [session_facts(name, title=name, is_warmup=True) for name in ("One", "Two")]
+    talks = [session_facts(f"s{n}", title=f"Talk {n}") for n in range(8)]
+    site_dir = write_site(tmp_path, [*talks, *idle])
+    page = browser.new_page()
+    page.goto(f"{site_dir.as_uri()}/index.html")
+    told = page.locator(".finder output")
+    fold = page.locator(".warmups > summary")
+
+    assert told.inner_text() == "10 of 10 sessions; 2 folded at the end"
+    assert fold.inner_text().startswith("2 sessions without a conversation")
+    page.get_by_label("Filter by title").fill("two")
+    assert told.inner_text() == "1 of 10 sessions; 1 folded at the end"
+    assert fold.inner_text().startswith("1 of 2 sessions without a conversation")
+    page.close()
+
+
 def test_an_empty_filter_leaves_no_trace_in_the_address(lists: Reader):
     page = open_at(lists, "index.html#/q=slowly")
 

@@ -98,6 +98,11 @@
     return all(".row", element).filter((row) => row.fits).length;
   }
 
+  /* Of how many rows of a fold fit, before its own words. */
+  function tell(told, number, rows) {
+    told.textContent = told.textContent.replace(/^(\d[\d,]* of )?/, number < rows ? number + " of " : "");
+  }
+
   function address() {
     const state = new URLSearchParams(new FormData(form));
     if (warmups.open) state.set("warmups", 1);
@@ -129,7 +134,7 @@
       const number = shownIn(fold);
       const rows = all(".row", fold).length;
       const [told, ...rest] = all("summary .row-meta > :not(.project)", fold);
-      told.textContent = told.textContent.replace(/^(\d[\d,]* of )?/, number < rows ? number + " of " : "");
+      tell(told, number, rows);
       rest.forEach((fact) => { fact.hidden = number < rows; });  // They tell of all.
       fold.parentElement.hidden = !number;
     });
@@ -138,10 +143,12 @@
       group.hidden = !number;
       group.querySelector(".count").textContent = number.toLocaleString("en");
     });
-    warmups.hidden = !shownIn(warmups);
+    const folded = shownIn(warmups);
+    warmups.hidden = !folded;
+    all("summary", warmups).slice(0, 1).forEach((told) => tell(told, folded, all(".row", warmups).length));
     const counted = [shown, entries.length].map((number) => number.toLocaleString("en")).join(" of ");
     output.textContent = !shown ? "Nothing on this page fits" + (hint ? ": the other months keep the filter." : ".")
-      : counted + (hint ? " on this page, " + hint : " sessions");
+      : counted + (hint ? " on this page, " + hint : " sessions") + (folded ? `; ${folded} folded at the end` : "");
     form.classList.toggle("empty", !shown);
     clear.hidden = ![...new FormData(form).values()].some(Boolean);
     further.hidden = !q.trim();
