@@ -71,6 +71,23 @@ def test_of_sessions_with_one_plan_each_names_the_one_before_it():
     }
 
 
+def test_of_two_sessions_with_one_name_the_second_is_known_by_its_number():
+    plan, onward = ("brave-red-fox",), continued_in("last")
+    files = [
+        session("notes", day=1, plans=plan),
+        session("new", day=2, session="notes", project="q", plans=plan, markers=onward),
+        session("last", day=3, plans=plan),
+    ]
+
+    assert mentions(files) == {
+        "last": (Mention(MentionKind.PLAN, "notes-2"),),
+        "notes-2": (
+            Mention(MentionKind.CONTINUED_IN, "last"),
+            Mention(MentionKind.PLAN, "notes"),
+        ),
+    }
+
+
 @pytest.mark.parametrize(
     "markers", [summary_of("u-one"), continued_in("one"), continued_in("gone")]
 )

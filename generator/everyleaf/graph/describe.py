@@ -346,19 +346,19 @@ def _find_mentions(
     """
     known = {tree.session for tree in forest.trees}
     told = [*summed_up]
-    for file in forest.files:
+    held = [(s.name, file) for s in forest.sessions for file in (*s.files, *s.agent_files)]
+    for name, file in held:
         for marker in file.markers:
             if marker.kind is MarkerKind.CONTINUED_IN and marker.text in known:
                 kind = forests.MentionKind.CONTINUED_IN
-                told.append((file.session, forests.Mention(kind, marker.text)))
+                told.append((name, forests.Mention(kind, marker.text)))
     begun = grouped(
-        (plan, (min(filter(None, (r.timestamp for r in file.records)), default=""), file))
-        for file in forest.files
+        (plan, (min(filter(None, (r.timestamp for r in file.records)), default=""), name))
+        for name, file in held
         if file.agent_id is None and file.records
         for plan in file.plans
     )
-    for files in begun.values():
-        by_time = sorted((at, file.session) for at, file in files)
+    for by_time in map(sorted, begun.values()):
         for older, newer in pairwise(dict.fromkeys(session for _, session in by_time)):
             told.append((newer, forests.Mention(forests.MentionKind.PLAN, older)))
     others = grouped((name, mention) for name, mention in told if mention.other != name)
