@@ -22,6 +22,8 @@ AROUND = [
     "DSN: host=db3.example.net user=svc_2093 password={}",
     "settings.xml-4-  <password>{}</password>\nsettings.xml-5-  <active>true</active>",
     "src/login2377.tsx-5-await f;\nsrc/login2377.tsx:6:password = '{}'",
+    '<cell id="c1">rpcpassword={}</cell id="c1">',
+    r'{{"encoding": "utf-8", "content": "DB_PASSWORD={}\nEnvironment=A=b\n"}}',
     "* OK [CAPABILITY IMAP4rev1] ready.\na1 LOGIN ada@example.org {}",
 ]
 """What stays around a password."""
@@ -34,7 +36,10 @@ def test_only_the_password_is_masked(around, detector):
     assert shown(detector, around.format(value)) == around.format("•" * len(value))
 
 
-@pytest.mark.parametrize("ending", ["Endpoint = 10.2.0.9:51820", "[Peer]", "kind: Secret"])
+@pytest.mark.parametrize(
+    "ending",
+    ["Endpoint = 10.2.0.9:51820", "[Peer]", "kind: Secret", "#OLD_DB_HOST=db3.example.net"],
+)
 def test_a_key_that_ends_with_a_sign_of_mails_ends_there(ending, detector):
     said = f"PresharedKey = {{}}\n{ending}\n"
     value = f"{made(42, _KEY)}A="
@@ -48,6 +53,24 @@ def test_a_key_in_a_line_of_its_own_leaves_what_says_so(detector):
 
     assert shown(detector, said).startswith("untrusted comment: the vendor's encrypted sec")
     assert value not in shown(detector, said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "~/.kube/config-5-    client-key-data: {}\n~/.kube/config-6-- name: sa",
+        f"GET https://{'h' * 40}.example/?access_token={{}}\nAuthorization: Bearer x",
+    ],
+)
+def test_no_line_of_its_own_is_the_rest_of_a_word_that_a_terminal_broke(said, detector):
+    value = made(100 - said.index("{}"))
+    assert shown(detector, said.format(value)) == said.format("•" * len(value))
+
+
+def test_what_has_the_shape_of_a_key_of_two_vendors_is_called_a_secret(detector):
+    found = detector.find(f"my_token = {made(40)}\nother_key: {made(30)}") or ()
+
+    assert {hit.kind for hit in found} == {"secret"}
 
 
 def test_codes_of_recovery_are_no_names_of_fields(detector):
@@ -70,7 +93,11 @@ def test_what_is_beside_the_data_of_a_secret_stays(detector):
 
 
 @pytest.mark.parametrize(
-    "said", ["public_key: {}", "Public Key:\n{}", '"publicKey": "{}"', "pubkey: {}"]
+    "said",
+    [
+        *("public_key: {}", "Public Key:\n{}", '"publicKey": "{}"', "pubkey: {}"),
+        "client-certificate-data: {}",
+    ],
 )
 def test_a_public_key_stays(said, detector):
     value = made(43, _KEY)

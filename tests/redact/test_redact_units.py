@@ -530,7 +530,7 @@ def test_an_index_holds_nothing_that_is_known_by_itself():
     aws = "wJalrXUtnFEMI" + "/K7MDENG/bPxRfiCY" + secrets.token_hex(5)
     seed = "abandon ability cactus danger eagle fabric galaxy habit ivory jacket kiwi lady"
     said = {
-        "aws-secret-access-key": f"so aws_secret_access_key = {aws} and more",
+        "aws-secret-key": f"so aws_secret_access_key = {aws} and more",
         "seed-phrase": f"the seed phrase: {seed}.",
         "github-token": "→ ghp" + "_" + "aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5.",
     }

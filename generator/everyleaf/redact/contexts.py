@@ -209,7 +209,7 @@ secret              far_token        (?i)(?:(?:(?:{secret}|_key)</key>(?:[\s$]{0
 secret              key_in_prose     {start}(?:[Kk]ey|KEY)[ \t]*:[ \t]*([\w+=.~-]{20,200})[ \t]*\r?(?:\n|$)
 secret              far_token        (?i)(?:([\w+/=.~-]{16,200})[\"'`*\x{201d}]{0,3}[ ]is[ ](?:my|the|our|your)[ ](?:\w+[ ]){0,3}(?:{secret}|{strict}|access[ ]grant)|(?:{secret}|(?-i:_KEY))[\"'`)]?[ \t]*=[ \t]*optional\([^\n]{0,40}?{quoted})
 secret              token            (?i)(?:{b}(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:secret|token|key)|{secret}[ \t]?[:=][ (]{0,2}[\"'][^\"'\n]{8,120}[\"'][ \t]*\n\s{0,40}{quoted})
-aws-secret-key      token            (?i)(?:secret[ ]?access[ ]?key(?:[ ]\[[^\]\n]{0,30}\])?[\"'`*]{0,3}[ \t]*[:=|\x{2502}]|aws_secret_access_key[ \t])[ \t]*[\"'`*]{0,3}([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
+aws-secret-key      token            (?i)(?:secret[ _]?access[ _]?key(?:[ ]\[[^\]\n]{0,30}\])?[\"'`*]{0,3}[ \t]*[:=|\x{2502}]|aws_secret_access_key[ \t])[ \t]*[\"'`*]{0,3}([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 @ {foreign}
 password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|c.est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|هو|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?({latin}{4,})
 password            odd              (?i){foreign}{of}[,:]?\s{1,2}(?:(?:a|em|en|na|por|til|auf)[ ])?{opened}({latin}{8,})

@@ -57,7 +57,7 @@ _NAMED = lazily(
 """What only a name follows."""
 _OF_ID = lazily(
     r"(?i)(?:\b(?:idempotency|dedup\w*|partition|primary|foreign|sort|row|group|site)[ _-]?key\\{0,3}[\"'`]?[ ]?[:= ][ ]?\\{0,3}[\"'`]?"
-    r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\bchecksum/\W{0,3}[\w-]{1,40}:\s?|(?<!mask)(?<!token)(?<!key)(?<!secret)(?<!pass)(?<!word)::|\b[\w.-]+\.(?:org|com|net|io|dev)-\d:|\barn:aws[\w:/-]{1,70}|\d{4}-\d\d-\d\d[T ]\d\d:[\d:]*|private_key_id\W{1,9}|\blease_id\W{1,24}[\w/-]*|\bdomain[ ]?=[ ]?"
+    r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\bchecksum/\W{0,3}[\w-]{1,40}:\s?|(?<!mask)(?<!token)(?<!key)(?<!secret)(?<!pass)(?<!word)::|\b[\w.-]+\.(?:org|com|net|io|dev)-\d:|\barn:aws[\w:/-]{1,70}|\d{4}-\d\d-\d\d[T ]\d\d:[\d:]*|private_key_id\W{1,9}|\bcertificate(?:-authority)?-data\W{1,9}|\blease_id\W{1,24}[\w/-]*|\bdomain[ ]?=[ ]?"
     r"|\bclass(?:Name)?=\\{0,3}[\"'][^\"'\n]{0,60}|\"(?:format|type)\\{0,3}\"\s?:\s?\\{0,3}\"password\\{0,3}\",\s?\\{0,3}\"|\bget[\"',\s]{1,5}secrets?[\"',\s]{1,5}|/tmp/|pub(?:lic)?[ _-]?key\\{0,3}[\"'`]?\s?[:=>]\s{0,4}\\{0,3}[\"'`]?)\Z"
 )
 """What an id, a class, a folder or who somebody is follows."""

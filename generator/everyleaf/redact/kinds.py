@@ -40,12 +40,14 @@ GENERIC = names(
     " basic-credentials connection-password credential-uri"
 )
 """Kinds that say where a secret stood, not what it opens: another rule names it better."""
-LOOSE = names("secret password api-key-header bearer-token url-token aws-secret-access-key")
+LOOSE = names("secret password api-key-header bearer-token url-token")
 """What stands near names, in whose places others stand as well."""
 
 KIND_NAMES = {
     "generic-api-key": "secret",
+    "alibaba-secret-key": "secret",
     "alibaba-sts-access-key-secret": "secret",
+    "aws-secret-access-key": "secret",
     "generic-credential-uri": "connection-password",
     "generic-password": "password",
     "github-pat": "github-token",
@@ -82,7 +84,7 @@ _CHOSEN = lazily(
 )
 """A word, a year and a mark: what people choose where one of each kind is asked for."""
 _ESCAPED_END = lazily(
-    r"(?<!\\)\\+[nrt](?:\\|[\s+#\[-]|$|[A-Z][A-Z0-9_]*=|[a-z][a-z.]*=).*|(?<!\\)(?:\\+[nrt])+$|</[a-z][\w-]{0,40}>.*"
+    r"(?<!\\)\\+[nrt](?:\\|[\s+#\[-]|$|[A-Za-z][A-Z0-9_]*=|[A-Za-z][a-z_.]*=).*|(?<!\\)(?:\\+[nrt])+$|</[a-z][\w-]{0,40}(?:>.*|$)"
 )
 """What a line, or an element, ends with, and what follows."""
 
@@ -123,14 +125,8 @@ def is_strong(kind: str, value: str) -> bool:
 
 def is_random(value: str) -> bool:
     """Return whether no word of any text is `value`: mixed, and no name with a number."""
-    classes = sum(
-        (
-            any(map(str.isdigit, value)),
-            any(map(str.islower, value)),
-            any(map(str.isupper, value)),
-            not all(map(str.isalnum, value)),
-        )
-    )
+    classes = sum(any(map(of, value)) for of in (str.isdigit, str.islower, str.isupper))
+    classes += not all(map(str.isalnum, value))
     is_plain = _is_ordinary(value) or is_told_of(value)
     return classes >= 2 and entropy(value) >= _MIN_ENTROPY and not is_plain
 

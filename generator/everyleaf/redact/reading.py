@@ -87,9 +87,12 @@ _ELEMENT = lazily(
 _CLOSING = lazily("</|<br", re.IGNORECASE)
 _TYPED = r"</?(?:command-args|bash-(?:input|stdout|stderr)|local-command-std(?:out|err)|user-[a-z-]{3,20})>"
 """What stands around what someone typed, and what it printed, in a prompt."""
+_PLACE = r"[\w.+~-]{0,60}[/.][\w./+~-]{0,60}[:-]\d{1,7}[:-]"
+"""Where what follows stands, as grep prints it."""
 _NEXT_LINE = (
     r"\n(?:[ \t]*\d{1,7}[\u2192\t])?[|\u2502\u2503>+-]?[ \t]*"
-    r"(?!\d{4}-\d\d-\d\d)(?=([\w~+/.-]{40,}=[\w~+/.-]+={0,2}|[\w~+/.-]{6,}(?:=[0-9A-F]{8}|={0,2}))"
+    rf"(?!\d{{4}}-\d\d-\d\d|{_PLACE})"
+    r"(?=([\w~+/.-]{40,}=[\w~+/.-]+={0,2}|[\w~+/.-]{6,}(?:=[0-9A-F]{8}|={0,2}))"
     r"([ \t]*:)?(?![ \t]*=)(?:[\s|\"'`*,;?!@&()\]}<>\\$%#^]|[^\x00-\x7f]|\Z))"
 )
 _BREAK = lazily(rf"(?<=[\w~+/=.:-])[ \t]*[|\u2502\u2503]?[ \t]*\r?{_NEXT_LINE}")
@@ -97,7 +100,7 @@ _BREAK = lazily(rf"(?<=[\w~+/=.:-])[ \t]*[|\u2502\u2503]?[ \t]*\r?{_NEXT_LINE}")
 _MAY_BREAK = lazily(_NEXT_LINE)
 """What goes on in the next line; it takes a tenth of the time to see that nothing does."""
 _WRAP = lazily(
-    r"(?<=\S)(?:\r?\n(?=\S)(?!\d{1,7}[\u2192\t:|])| ?[\u2502\u2503\u2551]\r?\n[\u2502\u2503\u2551] (?=\S))"
+    rf"(?<=\S)(?:\r?\n(?=\S)(?!\d{{1,7}}[\u2192\t:|]|[A-Z][\w-]{{2,30}}:[ ]|{_PLACE})| ?[\u2502\u2503\u2551]\r?\n[\u2502\u2503\u2551] (?=\S))"
 )
 """Where a terminal or a frame may have cut a line at its last column."""
 _WIDTHS = frozenset({80, 100, 120, 132, 160, 200})
@@ -111,7 +114,7 @@ _ESCAPE = lazily(
     r"|[0-9A-Fa-f]{4}|\{[0-9A-Fa-f]{1,6}\})|([^\w\s]|[_nrtbfv])"
     r"|(?:0?33|e)(?=\[)|(\r?\n(?:(?<=[ \t]\\\n)[ \t]*)?)|x[0-9A-Fa-f]{2}(?:\\x[0-9A-Fa-f]{2})*)"
     r"|(?<=%)[0-9A-Fa-f]{2}(?:%[0-9A-Fa-f]{2})*(?![A-Za-z_]\w*%(?![0-9A-Fa-f]{2}))"
-    r"|(?<=[^\s=]=)(?!(?<=[\w+/-]{15}=)\r?\n[+>-]?[ ]?(?:[\w-]+[ \t]*[:=][ \t]|\[\w+\]))(\r?\n)(?=\S)(?![A-Z\d]+_[A-Z\d_]*=|\d{4}-\d\d-\d\d)|(?<==)(?:3D|[C-F][0-9A-F](?:=[89AB][0-9A-F])+)"
+    r"|(?<=[^\s=]=)(?!(?<=[\w+/-]{15}=)\r?\n[+>-]?[ ]?(?:[\w-]+[ \t]*[:=][ \t]|\[\w+\]))(\r?\n)(?=\S)(?!#?[A-Z\d]+_[A-Z\d_]*=|\d{4}-\d\d-\d\d)|(?<==)(?:3D|[C-F][0-9A-F](?:=[89AB][0-9A-F])+)"
     r"|(?<=&)(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"
     r"|(?<=([\"']))\5(?:(?=[^\s\"',:;)\]}])|(?<=[^\s\"'(\[{:,=]\5\5)(?!\5)))"
 )
