@@ -59,6 +59,7 @@ def test_a_key_in_a_line_of_its_own_leaves_what_says_so(detector):
     "said",
     [
         "~/.kube/config-5-    client-key-data: {}\n~/.kube/config-6-- name: sa",
+        "SecretKey         {}\nApplicationID     3aFq-9Kd2-77Lm",
         f"GET https://{'h' * 40}.example/?access_token={{}}\nAuthorization: Bearer x",
     ],
 )
@@ -114,6 +115,7 @@ def test_a_weak_etag_and_an_id_of_a_key_stay(detector):
 @pytest.mark.parametrize(
     "said",
     [
+        "$cred = (ConvertTo-SecureString $AdminPassword -AsPlainText -Force)",
         "fatal: could not read Password for 'https://h.example': terminal prompts disabled",
         "A senha do módulo de pedidos precisa ter pelo menos oito letras",
         "Le mot de passe de l'étape 2193 doit contenir huit lettres",

@@ -93,14 +93,14 @@ _NEXT_LINE = (
     r"\n(?:[ \t]*\d{1,7}[\u2192\t])?[|\u2502\u2503>+-]?[ \t]*"
     rf"(?!\d{{4}}-\d\d-\d\d|{_PLACE})"
     r"(?=([\w~+/.-]{40,}=[\w~+/.-]+={0,2}|[\w~+/.-]{6,}(?:=[0-9A-F]{8}|={0,2}))"
-    r"([ \t]*:)?(?![ \t]*=)(?:[\s|\"'`*,;?!@&()\]}<>\\$%#^]|[^\x00-\x7f]|\Z))"
+    r"([ \t]*:)?(?![ \t]*=|[ \t]{2,}\w)(?:[\s|\"'`*,;?!@&()\]}<>\\$%#^]|[^\x00-\x7f]|\Z))"
 )
 _BREAK = lazily(rf"(?<=[\w~+/=.:-])[ \t]*[|\u2502\u2503]?[ \t]*\r?{_NEXT_LINE}")
 """Where a terminal may have broken a word: at the end of a line, maybe in a frame."""
 _MAY_BREAK = lazily(_NEXT_LINE)
 """What goes on in the next line; it takes a tenth of the time to see that nothing does."""
 _WRAP = lazily(
-    rf"(?<=\S)(?:\r?\n(?=\S)(?!\d{{1,7}}[\u2192\t:|]|[A-Z][\w-]{{2,30}}:[ ]|{_PLACE})| ?[\u2502\u2503\u2551]\r?\n[\u2502\u2503\u2551] (?=\S))"
+    rf"(?<=\S)(?:\r?\n(?=\S)(?!\d{{1,7}}[\u2192\t:|]|[A-Z][\w-]{{2,30}}(?::[ ]|[ ]{{2,}}\w)|{_PLACE})| ?[\u2502\u2503\u2551]\r?\n[\u2502\u2503\u2551] (?=\S))"
 )
 """Where a terminal or a frame may have cut a line at its last column."""
 _WIDTHS = frozenset({80, 100, 120, 132, 160, 200})
