@@ -195,6 +195,9 @@ READS = names(
     kubectl␣get␣secret␣db␣-o␣jsonpath='{.data.a}'␣|␣base64␣-d chamber␣read␣app␣db_password
     sqlite3␣db␣'select␣token␣from␣sessions␣limit␣1' keepassxc-cli␣show␣-a␣Password␣a␣b
     python␣-c␣"from␣app␣import␣settings;print(settings.SECRET_KEY)" cd␣a␣&&␣cat␣token.txt
+    consul␣keygen mix␣hex.user␣key␣generate␣--key-name␣ci nsc␣generate␣nkey␣--user
+    redis-cli␣config␣get␣requirepass␣|␣tail␣-1 docker␣swarm␣unlock-key␣-q
+    git-crypt␣export-key␣/dev/stdout␣|␣base64 xxd␣-ps␣a/admin.macaroon
     """
 )
 
@@ -429,6 +432,10 @@ def answered(number: int, text: str, **told: object) -> str:
     return json.dumps(nth(number + 5, "user", block, **told))
 
 
+def attached(**fields: object) -> str:
+    return json.dumps({**nth(3, "attachment", {}), "attachment": fields})
+
+
 COMMANDS = [
     "kubectl get secret web -o jsonpath='{.data.pw}' | base64 -d",
     "python3 -c 'import secrets; print(secrets.token_urlsafe(24))'",
@@ -494,6 +501,35 @@ def test_each_line_of_what_is_made_and_each_cell_of_what_is_read_is_found(found)
     assert cell in found(
         call("sqlite3 a.db 'select name, password from people'"), result(f"ada|{cell}")
     )
+
+
+BESIDE = {
+    "a hook": lambda c, v: (
+        attached(type="hook_success", stdout=v, content="", command=c),
+    ),
+    "a hook that blocks": lambda c, v: (
+        attached(type="hook", blockingError={"blockingError": v, "command": c}),
+    ),
+    "an object": lambda c, v: (
+        called(1, "mcp__box__exec", cmd=c),
+        answered(1, json.dumps({"command": c, "stdout": v, "exitCode": 0})),
+    ),
+}
+
+
+@pytest.mark.parametrize("told", BESIDE)
+@pytest.mark.parametrize("command", ["cat /etc/a.secret", "bin/rails secret"])
+def test_what_a_command_prints_is_found_beside_it(told, command, found):
+    value = made(32, HEX)
+
+    assert value in found(*BESIDE[told](command, value))
+
+
+def test_a_password_of_groups_is_found(found):
+    value = " ".join(f"{made(3)}7" for _ in range(6))
+
+    command = "wp user application-password create ada ci --porcelain"
+    assert value in found(call(command), result(value))
 
 
 def test_words_that_make_a_passphrase_are_found(found):

@@ -11,7 +11,7 @@ import pytest
 
 from everyleaf.redact.asked import iter_held
 from everyleaf.redact.texts import iter_nested
-from redact.keykinds import HEX
+from redact.keykinds import BASE32, HEX
 from redact.making import made, password, phrase, shown, spoken, token
 
 _DIGITS = "23456789"
@@ -313,6 +313,16 @@ TOLD = [
     (lambda: f"{made(18)}7x", "Changed.\nPASSWORD apm_system = {}"),
     (lambda: f"{made(84)}7x==", 'conf.set("fs.azure.account.key.x.test", "{}")'),
     (lambda: f"{made(84)}7x==", 'SYNC_LICENSE="{}"'),
+    (digits, "ykman piv access change-pin -P {} -n 468279"),
+    (digits, "ykman piv access change-pin -P 154983 -n {}"),
+    (lambda: "-".join(("SC", *(made(4, BASE32) for _ in "1234"))), "Unity -serial {} -x"),
+    (lambda: f"{made(42)}=", "dig -y hmac-sha256:xfer-key:{} x.test AXFR"),
+    (dated, "pihole -a -p '{}'"),
+    (dated, "gh secret set FTP_PASSWORD -b '{}'"),
+    (dated, "transmission-remote h -n ada:{}"),
+    (dated, "steamcmd +login ada '{}' +quit"),
+    (lambda: f"{made(10)}7k", "curl -u {}: https://api.example.org/x"),
+    (lambda: f"{made(38, HEX)}7a", ">>> Token.objects.create(user=u).key\n'{}'"),
     (lambda: f"{made(7)}7", "/msg NickServ REGISTER {} ada@example.org"),
 ]
 

@@ -243,8 +243,9 @@ class ForkSplits:
         own = list(works.climb(self._tree, self._leaves[other], line.places))[::-1]
         above = self._tree.parents[own[0]] if own else self._leaves[other]
         if above is None:
-            split = part_ways(self._turns(line.keys), self._turns(own))
-            split = self._cut(split)
+            whole = part_ways(self._turns(line.keys), self._turns(own))
+            here, there = map(self._cut_side, (whole.left, whole.right))
+            split = replace(whole, left=here, right=there)
         else:
             split = self._below(line, line.places[above] + 1, own)
         if is_left_known:
@@ -268,10 +269,6 @@ class ForkSplits:
             line.messages[at - 1] + rest.messages,
             rest.split,
         )
-
-    def _cut(self, split: ForkSplit) -> ForkSplit:
-        left, right = (self._cut_side(side) for side in (split.left, split.right))
-        return replace(split, left=left, right=right)
 
     def _cut_side(self, side: Attempt) -> Attempt:
         if self._reach is None:

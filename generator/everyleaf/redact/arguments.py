@@ -180,10 +180,10 @@ def iter_typed(text: str, *, is_held: bool = False) -> Iterator[tuple[int, int]]
             value = text[at:stop]
             is_alone = at == start and not is_given and not host
             is_made = is_far_password(value)
-            if _is_shaped(value) or (
-                _has_shape(value)
-                and (is_made or (not is_alone and _is_likely(value)))
-                and (host or is_held or _logs_in(text, start, is_sure=is_made))
+            if _has_shape(value) and (
+                _HARD.search(value)
+                or ((is_made or (not is_alone and _is_likely(value)))
+                and (host or is_held or _logs_in(text, start, is_sure=is_made)))
             ):
                 yield at, stop
                 done = end
@@ -191,11 +191,6 @@ def iter_typed(text: str, *, is_held: bool = False) -> Iterator[tuple[int, int]]
         else:
             if _KEY.fullmatch(text, start, end) and _OF_KEY.search(text, start - 4, start):
                 yield start, end
-
-
-def _is_shaped(value: str) -> bool:
-    """Judge what nothing but a password looks like, in a command or a file of them."""
-    return _has_shape(value) and _HARD.search(value) is not None
 
 
 def _has_shape(value: str) -> bool:

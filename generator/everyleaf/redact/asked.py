@@ -6,8 +6,11 @@ An answer says nothing by itself: `hunter7f` alone, below `op read op://prod/db/
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple, cast
+
+import orjson
 
 from everyleaf.records.text import as_object, as_text, content_blocks, iter_texts, said_in
 from everyleaf.redact.arguments import iter_typed
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
 
 FILES = frozenset({"file_path", "filePath", "filename"})
 """Fields that name a file."""
+_OUTPUTS = frozenset({"stdout", "stderr", "output", "blockingError", "result"})
+"""Fields that hold what the `command` beside them printed."""
 _MOST_HELD = 100
 """Lines of a file of secrets; more are something else."""
 _ASKS = {
@@ -104,7 +109,9 @@ _WRAPPING = lazily(
 _ALONE = lazily(
     r"(?:[^\n]{0,60}\d\d:\d\d:\d\d[.\d]*Z[ \t](?:\[\w+\][ \t])?)?[ \t>|+]*"
     rf"(?:\d{{1,6}}(?:→|\t))?{_TAGS}(?:\{{[\"\\\w:, {{]*\"\\*:[ ]?\\*(?=\"))?[\"'`]?"
-    rf"([^\s\"]{{6,4000}}?)(?:[\"'`]|\\*\"\}}[\"\\\w:,}}]*)?{_TAGS}[ \t\r]*"
+    rf"([^\s\"]{{6,4000}}?|"
+    r"(?=[a-z ]*[A-Z\d])[A-Za-z\d]{4}(?:[ ][A-Za-z\d]{4}){3,7})"
+    rf"(?:[\"'`]|\\*\"\}}[\"\\\w:,}}]*)?{_TAGS}[ \t\r]*"
 )
 """A line that is one value."""
 _PHRASES = lazily(r"\b(?:diceware|xkcdpass|passphrase|mnemonic)\b")
@@ -203,6 +210,7 @@ def _iter_result(
         (as_object(result.get("task")) or {}).get("output"),
     )
     texts = [text for text in told if isinstance(text, str)]
+    texts += [inner for text in texts for inner in _outputs_in(text)]
     for text in texts:
         _keep_fields(text, calls)
         if line and (behind := _RUNS_BEHIND.search(text)) is not None:
@@ -212,10 +220,26 @@ def _iter_result(
     yield from _iter_told(line, texts)
 
 
+def _outputs_in(text: str) -> list[str]:
+    """Return what a tool tells that prints an object."""
+    with suppress(ValueError):
+        return _outputs_of(as_object(orjson.loads(text)) or {}) if text[:1] == "{" else []
+    return []
+
+
+def _outputs_of(fields: dict[str, object]) -> list[str]:
+    return [one for key in sorted(_OUTPUTS) if (one := as_text(fields.get(key)))]
+
+
 def iter_held(nested: Iterable[Nested]) -> Iterator[list[str] | Alone]:
-    """Yield the values of a file of secrets in a record, and its lines below its name."""
+    """Yield the values of a file of secrets in a record, and its lines below its name.
+
+    Also what a command printed that stands beside it, as hooks tell.
+    """
     for fields in nested:
         if isinstance(fields, dict):
+            if (told := _outputs_of(fields)) and (by := as_text(fields.get("command"))):
+                yield from _iter_told(_line_of([by]), told)
             files = [as_text(fields[key]) or "" for key in FILES & fields.keys()]
             if named := sorted(filter(names_secret, files)):
                 head = re.sub("[-_.]+", " ", named[0].split("/")[-1].split(".")[0])
@@ -225,9 +249,11 @@ def iter_held(nested: Iterable[Nested]) -> Iterator[list[str] | Alone]:
                         yield [f"{head}:", text]
 
 
-def _iter_in(text: str) -> Iterator[Alone]:
-    if text.count("\n") <= _MOST_HELD:
-        yield from (Alone(text, *span) for span in iter_typed(text, is_held=True))
+def _iter_in(text: str, start: int = 0, end: int | None = None) -> Iterator[Alone]:
+    """Yield the values of a file of secrets that a part of a text holds."""
+    if text.count("\n", start, end) <= _MOST_HELD:
+        for first, last in iter_typed(text[start:end], is_held=True):
+            yield Alone(text, start + first, start + last)
 
 
 def iter_shown(text: str) -> Iterator[Alone]:
@@ -237,8 +263,7 @@ def iter_shown(text: str) -> Iterator[Alone]:
     asked, is_file = "", False
     for line in _LINE.finditer(text):
         if is_file and ":" in line[0]:
-            spans = iter_typed(line[0], is_held=True)
-            yield from (Alone(text, line.start() + a, line.start() + b) for a, b in spans)
+            yield from _iter_in(text, *line.span())
             continue
         if _WRAPPING.fullmatch(line[0]):
             continue
@@ -271,14 +296,10 @@ def _alone(text: str, line: re.Match[str], asked: str) -> re.Match[str] | None:
 
 
 def _judged(
-    text: str, value: re.Match[str], judge: Callable[[str], bool]
+    text: str, value: re.Match[str], judge: Callable[[str], object]
 ) -> Iterator[Alone]:
     if " " in value[1] or judge(value[1]):
         yield Alone(text, *value.span(1))
-
-
-def _is_code(value: str) -> bool:
-    return _CODE.fullmatch(value) is not None
 
 
 def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
@@ -294,7 +315,7 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
                 _SECRET_ASKED.search(question)
                 or ("`" in question and asks_for_secret(question))
             )
-            and (is_answer(said) or _is_code(said))
+            and (is_answer(said) or _CODE.fullmatch(said))
         ):
             for _, text in iter_strings(raw):
                 if (at := text.find(said)) >= 0:
@@ -303,15 +324,14 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
 
 def _iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
     if (slash := _SLASH.search(said)) is not None:
-        spans = iter_typed(slash[1], is_held=True)
-        yield from (Alone(said, slash.start(1) + a, slash.start(1) + b) for a, b in spans)
+        yield from _iter_in(said, *slash.span(1))
         return
     if (typed := _TYPED.search(said)) is not None:
-        if asks_for_secret(typed[1]):
-            calls[_SHELL] = ""
+        if line := _line_of([typed[1]]):
+            calls[_SHELL] = line
         return
-    if calls.pop(_SHELL, None) is not None and said.startswith(_PRINTED):
-        yield from _iter_alone(said)
+    if (line := calls.pop(_SHELL, "")) and said.startswith(_PRINTED):
+        yield from _iter_told(line, [said])
         return
     question = calls.pop(_ASKED, "")
     if question and len(said) <= _LONGEST_ANSWER:
@@ -416,9 +436,9 @@ def _iter_alone(text: str, asked: str = "") -> Iterator[Alone]:
     few = list(islice(lines, _MOST_LINES + 1))
     if len(few) > _MOST_LINES:
         return
-    judge = is_answer if len(few) == 1 else is_answer_too
+    judge: Callable[[str], object] = is_answer if len(few) == 1 else is_answer_too
     if "oathtool" in asked:
-        judge = _is_code
+        judge = _CODE.fullmatch
     for line in few:
         cells = list(_CELLS.finditer(text, *line.span()))
         if len(cells) >= _FEWEST_CELLS:

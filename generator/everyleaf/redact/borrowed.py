@@ -105,30 +105,18 @@ def scanner_version() -> str:
     return digest_hex(f"1 {__version__}".encode())
 
 
-def find_scanner() -> str:
-    """Return the file of the scanner's program; it is asked for its patterns, and no more.
-
-    Raises:
-        RedactError: it is not installed, or not for this machine.
-    """
+def _ask() -> bytes:
     try:
         from kingfisher import get_binary_path  # noqa: PLC0415  (only where it is used)  # pyright: ignore[reportMissingTypeStubs]  (it has none)
 
-        return str(get_binary_path())
-    except (ImportError, OSError) as error:
-        raise RedactError("the secret scanner is not installed", hint=HINT) from error
-
-
-def _ask() -> bytes:
-    try:
         done = subprocess.run(  # noqa: S603  (our own program, our own arguments)
-            [find_scanner(), "rules", "list", "--format", "json", "--no-update-check"],
+            [get_binary_path(), "rules", "list", "--format", "json", "--no-update-check"],
             capture_output=True,
             check=True,
             stdin=subprocess.DEVNULL,
             timeout=_TIMEOUT_S,
         )
-    except (OSError, subprocess.SubprocessError) as error:
+    except (ImportError, OSError, subprocess.SubprocessError) as error:
         raise RedactError("the secret scanner does not say its rules", hint=HINT) from error
     return done.stdout
 

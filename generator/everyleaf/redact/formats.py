@@ -30,6 +30,7 @@ openrouter-key      sk-or-(?:v1-)?[0-9a-f]{32,}
 api-key             <sk-(?:[a-z]{2,12}-)?[A-Za-z0-9]{32,}
 api-key             <sk_[A-Za-z0-9]{32,}
 huggingface-token   <(?:hf|api_org)_[A-Za-z0-9]{30,}
+nats-seed           <S[ACNOUX][A-Z2-7]{56}>
 replicate-token     <r8_[A-Za-z0-9]{37,}
 groq-key            gsk_[A-Za-z0-9]{40,}
 perplexity-key      <pplx-[A-Za-z0-9]{40,}
