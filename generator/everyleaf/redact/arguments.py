@@ -178,12 +178,12 @@ def iter_typed(text: str, *, is_held: bool = False) -> Iterator[tuple[int, int]]
             host = _AT_END.search(text, at + 1, end)
             stop = host.start() if host else end
             value = text[at:stop]
-            is_alone = at == start and not is_given and not host
+            if not _has_shape(value):
+                continue
             is_made = is_far_password(value)
-            if _has_shape(value) and (
-                _HARD.search(value)
-                or ((is_made or (not is_alone and _is_likely(value)))
-                and (host or is_held or _logs_in(text, start, is_sure=is_made)))
+            if _HARD.search(value) or (
+                (is_made or ((at > start or is_given or host) and _is_likely(value)))
+                and (host or is_held or _logs_in(text, start, is_sure=is_made))
             ):
                 yield at, stop
                 done = end

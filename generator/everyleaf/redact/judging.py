@@ -242,7 +242,7 @@ def is_answer_too(value: str) -> bool:
 
 def _is_no_path(value: str) -> bool:
     """Return whether a value is no path, no address, no setting and no JSON."""
-    if _SETTING.match(value) or "://" in value:
+    if (_SETTING.match(value) and value[-1] != "=") or "://" in value:
         return False
     if "/" not in value or is_mixed_up(value):
         return True
