@@ -197,7 +197,8 @@ READS = names(
     python␣-c␣"from␣app␣import␣settings;print(settings.SECRET_KEY)" cd␣a␣&&␣cat␣token.txt
     consul␣keygen mix␣hex.user␣key␣generate␣--key-name␣ci nsc␣generate␣nkey␣--user
     redis-cli␣config␣get␣requirepass␣|␣tail␣-1 docker␣swarm␣unlock-key␣-q
-    git-crypt␣export-key␣/dev/stdout␣|␣base64 xxd␣-ps␣a/admin.macaroon
+    systemd-creds␣decrypt␣db.cred␣- git-crypt␣export-key␣/dev/stdout␣|␣base64
+    xxd␣-ps␣a/admin.macaroon
     """
 )
 

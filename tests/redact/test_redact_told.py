@@ -317,6 +317,8 @@ TOLD = [
     (digits, "ykman piv access change-pin -P 154983 -n {}"),
     (lambda: "-".join(("SC", *(made(4, BASE32) for _ in "1234"))), "Unity -serial {} -x"),
     (lambda: f"{made(42)}=", "dig -y hmac-sha256:xfer-key:{} x.test AXFR"),
+    (assigned, "mc admin user add tundra app1776 '{}'"),
+    (lambda: f"{spoken()}_Otter{made(4, _DIGITS)}", "iLO: Administrator/{}"),
     (dated, "pihole -a -p '{}'"),
     (dated, "gh secret set FTP_PASSWORD -b '{}'"),
     (dated, "transmission-remote h -n ada:{}"),
