@@ -319,6 +319,7 @@ TOLD = [
     (lambda: f"{made(42)}=", "dig -y hmac-sha256:xfer-key:{} x.test AXFR"),
     (assigned, "mc admin user add tundra app1776 '{}'"),
     (lambda: f"{spoken()}_Otter{made(4, _DIGITS)}", "iLO: Administrator/{}"),
+    (lambda: f"$3{spoken()}Pass", "password: {}"),
     (dated, "pihole -a -p '{}'"),
     (dated, "gh secret set FTP_PASSWORD -b '{}'"),
     (dated, "transmission-remote h -n ada:{}"),

@@ -18,7 +18,7 @@ in a file of settings; what stands for a value; words that say nothing of it alo
 may be a password); what follows names of options in prose; parts of names; words of messages."""
 _PARTS = lazily(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])")
 _REFERENCE = lazily(
-    r"\$[A-Z_][A-Z0-9_]*(?:/[\w./-]*)?|\$(?:[a-z_]+|\w*(?i:pass(?:word|wd)?|pwd|secret|token|_key|cred(?:ential)?s?))|\$[A-Za-z_]\w*(?:->|\[).*|\$\{[^{}]*\}?(?:/[\w./-]+)?|\$\(.*|\$\{\{.*|(?:(?:[psr]k|gh[ops]|glpat|hf|gsk|xox[bp])[-_](?:[a-z\d]{2,8}[-_]){0,2})?(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|\{[\w.$ :!-]*\}"
+    r"\$[A-Z_][A-Z0-9_]*(?:/[\w./-]*)?|\$(?:[a-z_]+|(?!\d)\w*(?i:pass(?:word|wd)?|pwd|secret|token|_key|cred(?:ential)?s?))|\$[A-Za-z_]\w*(?:->|\[).*|\$\{[^{}]*\}?(?:/[\w./-]+)?|\$\(.*|\$\{\{.*|(?:(?:[psr]k|gh[ops]|glpat|hf|gsk|xox[bp])[-_](?:[a-z\d]{2,8}[-_]){0,2})?(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|\{[\w.$ :!-]*\}"
     r"|\^?\[[\w-]+\](?:[+*]|\{\d+(?:,\d*)?\})\$?|(?:<|&lt;)[^<>&]*(?:>|&gt;?)?|\[[\w .-]*\]|@[\w.]+@|`[^`]*`"
     r"|[^\s{}]*\{[a-z-]+:[^\s\"']*[;}].*|\{\d+\};.*|(?:random_\w+|var|local|module|each)(?:\.\w+)+|\$env:\w+|vault:\S*|arn:aws[\w-]*:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
 )
