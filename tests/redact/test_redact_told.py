@@ -229,6 +229,18 @@ def bracketed() -> str:
     return f"{phrase(1).title()}({made(4, _DIGITS)})!"
 
 
+def named() -> str:
+    return f"{phrase(1)}{made(4, _DIGITS)}"
+
+
+BESIDE = [
+    'requests.get(u, auth=("user", "{}"))',
+    'new NetworkCredential("dbuser", "{}")',
+    'mysqli_connect("localhost", "app_user", "{}")',
+    "curl -u user:{} https://api.example.org/x",
+    "login user {}",
+]
+"""Where users stand as well, and look so."""
 ASSIGNED = [
     '{"user":"x","password":"{}"}',
     "mysql -u x --password '{}'",
@@ -320,6 +332,7 @@ TOLD = [
     (assigned, "mc admin user add tundra app1776 '{}'"),
     (lambda: f"{spoken()}_Otter{made(4, _DIGITS)}", "iLO: Administrator/{}"),
     (lambda: f"$3{spoken()}Pass", "password: {}"),
+    *((named, place) for place in BESIDE),
     (dated, "pihole -a -p '{}'"),
     (dated, "gh secret set FTP_PASSWORD -b '{}'"),
     (dated, "transmission-remote h -n ada:{}"),

@@ -70,8 +70,8 @@ _FIELD = lazily(
 _USER = lazily(r"[a-z]{2,12}(?:[._-][a-z]{2,12})?[._-]?\d{1,6}")
 _OF_USER = lazily(
     r"(?i)(?:(?:user|\brole|\bacc(?:oun)?t|usu[a\xe1]rio|benutzer|utente|utilisateur)(?:[ _-]?name)?|(?:\b|_)name|用户名|ユーザー名)\\{0,3}[\"'`*)]{0,3}"
-    r"(?:[ ]?(?:=>?|>|:|\uff1a|は|is)[ \t]{0,16}|<\w+>=|[ \t]{1,16}|[\"']?,[ ]?(?:\\{0,3}\"value\\{0,3}\":[ ]?)?|[ ]value=)?\\{0,3}[\"'`*]{0,3}\Z"
-    r"|(?i:[ ]-u[ ][\"']?|pass\w*[ ](?:for|of)[ ](?:user[ ])?[\"']?)\Z"
+    r"(?:[ ]?(?:=>?|>|は|is)[ \t]{0,16}|[ ]?[:\uff1a](?:[ \t]{1,16}|(?=\\{0,3}[\"'`]))|<\w+>=|[\"']?,[ ]?\\{0,3}\"value\\{0,3}\":[ ]?|[ ]value=)\\{0,3}[\"'`*]{0,3}\Z"
+    r"|(?i:[ ]-u[ ][\"']?|pass\w*[ ](?:for|of)[ ](?:user[ ])?[\"']?|(?:(?:for|as|by)[ ]user|(?:create|alter|drop)[ ](?:user|role|login))[ ][\"'`]?)\Z"
 )
 """What only who logs in follows, if it looks like one: `svc_41`."""
 _LINE = lazily(r"[+-]?[A-Za-z0-9+/]{4,76}={0,2}")
