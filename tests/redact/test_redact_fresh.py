@@ -81,6 +81,15 @@ def test_the_key_of_a_wallet_is_found_with_more_behind_it(detector):
 
 
 PASSWORDS = {
+    "cracked": "hashcat --show\nbb3db7286f68656811e2abc130695857:{}",
+    "a gem server": 'Set for your local app (/srv/.bundle/config): "ada:{}"',
+    "a mail server": "+OK\nUSER ada\n+OK\nPASS {}\n+OK Logged in.",
+    "a dash that does not break": "Wi\u2011Fi: maple-5G, key: {}",
+    "a pool of connections": '"ada_7" "{}"\n',
+    "made a text of": 'private String pw = new String("{}");',
+    "given to another": "I rotated it. Old one was rim, new one is {}.",
+    "taken from it": "I rotated it. Old one was {}, new one is in the vault.",
+    "asked in a chat": "what's the db password again?\nAda 10:42 AM\n{}\nBob 10:43 AM\nthx",
     "Danish": "adgangskoden er {}",
     "Norwegian": "passordet er {}",
     "Romanian": "parola este {}",
@@ -200,6 +209,13 @@ def test_a_token_is_found_there(name, length, detector):
     value = f"{made(3)}q7X{token()}"[:length]
 
     assert value not in shown(detector, TOKENS[name].replace("{}", value))
+
+
+def test_sixteen_hexadecimal_digits_may_repeat_themselves(detector):
+    start = int(made(1, "12345"))
+    value = f"{'7e09b7f2e7d09f72'[start:]}{'7e09b7f2e7d09f72'[:start]}"
+
+    assert value not in shown(detector, f'{{"local_key": "{value}"}}')
 
 
 def test_letters_that_begin_as_no_word_does_are_a_secret_where_one_is_named(detector):

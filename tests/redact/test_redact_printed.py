@@ -480,6 +480,19 @@ TELLS = {
     ),
     "in a fence": lambda c, v: (said(1, "user", f"I ran `{c}`:\n\n```\n{v}\n```\nwhy?"),),
     "behind a prompt": lambda c, v: (said(1, "user", f"ada@box:~$ {c}\n{v}\n"),),
+    "quoted": lambda c, v: (said(1, "user", f"> $ {c}\n> {v}\nsays ada"),),
+    "at a client": lambda c, v: (said(1, "user", f"mysql> {c}\n{v}\n"),),
+    "in colours": lambda c, v: (
+        called(1, "Bash", command=c),
+        answered(1, f"\x1b[1;32m{v}\x1b[0m"),
+    ),
+    "in a table": lambda c, v: (
+        said(1, "user", f"$ {c}\n+---+---+\n| id | value |\n+---+---+\n| 7 | {v} |\n"),
+    ),
+    "in a frame": lambda c, v: (
+        called(1, "Bash", command=c),
+        answered(1, f"┌───┬───┐\n│ id │ value │\n├───┼───┤\n│ 7 │ {v} │\n└───┴───┘"),
+    ),
     "in a sentence": lambda c, v: (said(1, "assistant", f"`{c}` printed `{v}`."),),
     "of a hook": lambda c, v: (said(1, "user", f"[{c}]: {v}"),),
 }
@@ -629,6 +642,7 @@ def test_what_a_command_prints_is_found_below_it_where_it_is_pasted(command, sha
         "Use the token in the header:\n\nAuthorization4\n",
         "run pytest with --junit-xml\n```\nreport4.xml\n```",
         "git show --format=%H -s\n```\n1f0c9a2b7\n```",
+        "| `get_token` | reads it |\n| AC-F2.10 | routes.rs:164-166 |\n",
     ],
 )
 def test_what_is_pasted_below_anything_else_stays(text, found):

@@ -69,10 +69,8 @@ _REQUEST = lazily(
     r"|erstell\w*|generier\w*|donne|envoie|g\xe9n\xe8re|cr\xe9e|dame|env\xeda|genera|crea|дай"
     r"|пришли)\b[^\n]{0,160}\Z"
 )
-_LONGEST_ANSWER = 200
-_LONGEST_QUESTION = 200
-_MOST_STRINGS = 12
-_MOST_LINES = 12
+_LONGEST_ANSWER = _LONGEST_QUESTION = 200
+_MOST_STRINGS = _MOST_LINES = 12
 _FIELD = lazily(r"(?i)passw|passphrase|passcode|\botp\b")
 _NAMES_FIELD = lazily(
     r"(?i)(?:passw(?:or)?d|passwort|passphrase|passcode|(?<![a-z])pass|pwd|contrase\xf1a"
@@ -99,11 +97,11 @@ _MOST_PARTS = 6
 _LINE = lazily(r"[^\n]+")
 _FENCED = lazily(r"\s{1,3}`{3}")
 _PARTED = lazily(r"\r?\n[ \t>]*(?:`{3}|\r?\n)")
-_TAGS = r"(?:</?[a-z][\w-]*>)*"
+_TAGS = r"(?:</?[a-z][\w-]*>|\x1b\[[\d;]*m)*"
 _WRAPPING = lazily(
     rf"Exit code \d+|<\w+>[\w ]{{0,12}}</\w+>|{_TAGS}|Output too large.*"
     rf"|Preview \(.*|\.\.\.|{_TAGS}@@ .*|[ \t>+]*\u203a.*"
-    r"|### Result|[ \t>]*(?:`{3}[^`]*)?[ \t]*"
+    r"|### Result|[ \t>]*(?:`{3}[^`]*)?[ \t]*|\W+"
 )
 """A line that stands around what a command prints."""
 _ALONE = lazily(
@@ -117,11 +115,11 @@ _ALONE = lazily(
 _PHRASES = lazily(r"\b(?:diceware|xkcdpass|passphrase|mnemonic)\b")
 _PHRASE = lazily(r"[ \t>]*([a-z]{2,12}(?:[ -][a-z]{2,12}){3,23})[ \t\r]*")
 """What prints words, and words in a line of their own."""
-_CELLS = lazily(r"[^|\t]+")
-_FEWEST_CELLS = 2
+_CELLS = lazily(r"[^|\t\u2502]+")
+_CELL = lazily(r"(?:[ \t]*\d+(?:→|\t))?[ \t>]*[|\u2502]")
 _COMMAND = lazily(
     r"`([^`\n]{4,300})`|(?:^|>)[ \t]*(?:[\w.@~:/-]{1,60}[ ]?)?[$%\u276f][ ](.{4,300})"
-    r"|^\[(.{4,300})\](?=:[ ])|<summary>(.{4,300})</summary>"
+    r"|^(?:PS[ ]?|\w+)>[ ](.{4,300})|^\[(.{4,300})\](?=:[ ])|<summary>(.{4,300})</summary>"
     r"|\b(?:output|result)s?[ ]of[ ](.{4,300}?)(?:[ ](?:is|was))?:[ ]*$"
     r"|\bwhat[ ](.{4,300}?)[ ](?:print|give|return|show|say)s?(?:[ ]\w+)?:[ ]*$"
 )
@@ -154,12 +152,13 @@ _BEHIND = "&"
 passwords that was looked for or clicked at last, in front of what such fields are known by,
 for a command that a person ran, and in front of the ids of what runs in the background."""
 _MAY_SHOW = (
-    r"(?im)(?:`|[$%\x{276f}] |s? of |\bwhat |<summary>|^\["
+    r"(?im)(?:`|[$%\x{276f}] |s? of |\bwhat |<summary>|^\[|^\w+ ?> "
     r"|(?:^| (?:in|from|r[au]n|with) )[a-z][\w.-]+ )"
     rf"[^\n]*(?:{ASKING}|\.users?`)[^\n]*"
     r"(?:\n(?:[ \t>]*(?:`{3}\w*)?\r?\n){0,2}"
-    r"(?:\S+|\{[^\n]*\}|[^\n]*Z[ \t](?:\[\w+\][ ])?\S+|(?:<result>)?@@ [^\n]*"
-    r"|[ ]+\x{203a}[^\n]*|[ \t>]*[a-z]+(?:[ -][a-z]+)+)[ \t\r]*$"
+    r"(?:[ \t]*>[ \t]*)?(?:\S+|\{[^\n]*\}|[^\n]*Z[ \t](?:\[\w+\][ ])?\S+"
+    r"|(?:<result>)?@@ [^\n]*|[ \t]+\x{203a}[^\n]*|[ \t]*[a-z]+(?:[ -][a-z]+)+"
+    r"|[a-z\d]{4}(?: [a-z\d]{4}){3,7})[ \t\r]*$"
     r"|(?:`|\]:)(?: +\S+){1,4}[ \t\r]*$)"
 )
 
@@ -267,9 +266,10 @@ def iter_shown(text: str) -> Iterator[Alone]:
             continue
         if _WRAPPING.fullmatch(line[0]):
             continue
-        value = _alone(text, line, asked) if asked else None
-        if value is not None:
-            yield from _judged(text, value, is_answer)
+        is_row = _CELL.match(line[0]) is not None
+        values = _values_in(text, line, asked, is_row=is_row) if asked else []
+        yield from _judged(text, values, is_answer)
+        if values or (asked and is_row):
             continue
         asked, is_file = "", False
         for told in _COMMAND.finditer(line[0]):
@@ -278,28 +278,34 @@ def iter_shown(text: str) -> Iterator[Alone]:
             is_file = is_file and _FENCED.match(text, line.end()) is not None
             if not (is_file or asks_for_secret(command)):
                 continue
-            asked = command
+            asked = "" if is_row else command  # No cell tells of those below.
             end = line.start() + told.end()
             if (value := _PRINTS.fullmatch(text, end, line.end())) is not None:
-                yield from _judged(text, value, is_answer)
+                yield from _judged(text, [(value, True)], is_answer)
                 asked = ""
         if not asked and _PARTED.match(text, line.end()):
             bare = _BARE.search(line[0])
             asked = bare[1] if bare and asks_for_secret(bare[1]) else ""
 
 
-def _alone(text: str, line: re.Match[str], asked: str) -> re.Match[str] | None:
-    """Return the value that is all of a line, or words where `asked` is for those."""
+def _values_in(
+    text: str, line: re.Match[str], asked: str, *, is_row: bool = True
+) -> list[tuple[re.Match[str], bool]]:
+    """Return what is all of a line or, in a row, of its cells; whether it has one alone."""
     if _PHRASES.search(asked) and (said := _PHRASE.fullmatch(text, *line.span())):
-        return said
-    return _ALONE.fullmatch(text, *line.span())
+        return [(said, True)]
+    cells = _CELLS.finditer(text, *line.span()) if is_row else (line,)
+    spans = [cell.span() for cell in cells]
+    found = (_ALONE.fullmatch(text, *span) for span in spans)
+    return [(value, len(spans) == 1) for value in found if value]
 
 
 def _judged(
-    text: str, value: re.Match[str], judge: Callable[[str], object]
+    text: str, values: list[tuple[re.Match[str], bool]], judge: Callable[[str], object]
 ) -> Iterator[Alone]:
-    if " " in value[1] or judge(value[1]):
-        yield Alone(text, *value.span(1))
+    for value, is_alone in values:
+        if " " in value[1] or (judge if is_alone else is_answer_too)(value[1]):
+            yield Alone(text, *value.span(1))
 
 
 def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
@@ -440,10 +446,4 @@ def _iter_alone(text: str, asked: str = "") -> Iterator[Alone]:
     if "oathtool" in asked:
         judge = _CODE.fullmatch
     for line in few:
-        cells = list(_CELLS.finditer(text, *line.span()))
-        if len(cells) >= _FEWEST_CELLS:
-            for cell in cells:
-                if (one := _ALONE.fullmatch(text, *cell.span())) is not None:
-                    yield from _judged(text, one, is_answer_too)
-        elif (value := _alone(text, line, asked)) is not None:
-            yield from _judged(text, value, judge)
+        yield from _judged(text, _values_in(text, line, asked), judge)

@@ -281,7 +281,8 @@ def is_token(value: str) -> bool:
         return any(map(str.isdigit, value)) and is_phrase(value)
     has_digit = any(map(str.isdigit, value))
     if has_digit and any(map(str.isalpha, value)):
-        return entropy(value) >= (2.5 if len(value) < 16 else 2.9) and (
+        is_short = len(value) < 16 or (len(value) < 20 and set(value) <= _HEX)
+        return entropy(value) >= (2.4 if is_short else 2.9) and (
             not is_versioned(value)
             or (_has_unknown_words(value) and _NAME_SIGNS.search(value) is None)
         )
@@ -348,6 +349,7 @@ _QUALIFIED = lazily(r"_?[a-z]\w*\.[A-Z][A-Za-z]+")
 _NAME_SIGNS = lazily("[a-z][A-Z]|[A-Z]{2}|[_.]")
 """What names of programs have, and few passwords of words."""
 _DIGITS = "0123456789"
+_HEX = frozenset("0123456789abcdefABCDEF")
 _OF_TYPE = lazily(r">|[^=]*; ")
 _OTHER = lazily(r"https?://|[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]")
 """An account, an option, an expression of a pattern, another field."""

@@ -109,7 +109,7 @@ _OPENS = (" ", "(", "\n", *_QUOTE)
 _ASKED = lazily(
     r"[ ]?(?:(?:for|of|to)[ ](?:the[ ])?[\w.-]+)?(?:[ ](?:again|pls|please|now))?[ ]?\?[ ]*"
 )
-_SPEAKER = lazily(r"^[ \t>*]*(?:\[[^\]\n]{4,24}\][ ])?[\w.@ -]{1,24}:[ ]")
+_SPEAKER = lazily(r"^[ \t>*]*(?:\[[^\]\n]{4,24}\] )?[\w.@ -]{1,24}(?:: | \d+:\d\d[ APM]*$)")
 _LED = lazily(r"[\w\s:*`\"'.!?=\u2013\u2014\u2192>-]*")
 _NOUN = lazily(
     r"(?i)(?:\b(?:the|my|our|your|its|this|that|new|old|admin|root|db|database|user|server|login|mail|smtp|ftp|ssh|sudo|wi-?fi|vpn|test|staging|prod|router|[a-z]*sql|redis|(?-i:[A-Z]\w+))[ ]pass|\w\.pass|\w[_-]pass)\W?\Z"
@@ -362,7 +362,8 @@ class _Said(NamedTuple):
                 if is_password or (is_first and judge(value)):
                     yield start, stop
                     return
-            words = map(str.lower, _WORD.findall(self.text[at:end]))
+            said = _SPEAKER.sub("", self.text[at:end]) if is_asked else self.text[at:end]
+            words = map(str.lower, _WORD.findall(said))
             at = end + 1
             if at > len(self.text) or not ANSWERING.issuperset(words):
                 return

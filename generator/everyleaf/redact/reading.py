@@ -70,11 +70,11 @@ _ENDINGS = lazily("[│┃║$^]")
 """What a listing adds to lines: numbers, places in files, signs of a diff, what quotes or
 comments a line, who said it when; a frame; `$`, `^M` and `^I` of `cat -A`."""
 _AS_ASCII = {
-    **str.maketrans("“”„‟«»「」‘’‚‛", '"' * 8 + "'" * 4),  # noqa: RUF001
+    **str.maketrans("“”„‟«»「」‘’‚‛‐‑", '"' * 8 + "'" * 4 + "--"),  # noqa: RUF001
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},  # As wide as kanji.
 }
 _OTHER = lazily(f"[\u00a0\u2000-\u200a\u202f\u205f\u3000{''.join(map(chr, _AS_ASCII))}]")
-"""Blanks, quotes and signs that are none of ASCII."""
+"""Blanks, quotes, dashes and signs that are none of ASCII."""
 _QUOTED = lazily(r"([\"']),\s{1,200}[bru]?[\"'](?!,)(?=([ |+-])?)")
 """What stands between an option and its value in a list of words, or two lines of a list."""
 _OPTION = lazily(r"--?[\w-]{1,40}")
@@ -176,7 +176,7 @@ SHAPES = (
 )
 """Patterns of what is in each text of such a shape."""
 UNSEEN = (
-    rf"[{_CONTROL}{_WIDTHLESS}\x{{a0}}\x{{2000}}-\x{{200a}}\x{{202f}}\x{{205f}}\x{{3000}}]",
+    rf"[{_CONTROL}{_WIDTHLESS}\x{{a0}}\x{{2000}}-\x{{200a}}\x{{2010}}\x{{2011}}\x{{202f}}\x{{205f}}\x{{3000}}]",
     r"[\w=+/.:@%-](?:\*|~~|`)[\w=+/.:@%*`-]|[^\x00-\x7f](?:\*|~~|`)|(?:\*|~|`)[^\x00-\x7f]"
     rf"|{_TYPED}|[\w=:]</?{TAG}\b|</{TAG}>\w|\w(?:''|\"\")\w"
     r"|[\x{ff10}-\x{ff19}\x{ff21}-\x{ff3a}\x{ff41}-\x{ff5a}]{2}"

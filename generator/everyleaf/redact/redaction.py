@@ -212,14 +212,12 @@ class _Chosen:
     def strong(self, by_value: Mapping[str, Sequence[Finding]]) -> dict[str, str]:
         """Return value → kind of what is masked wherever it occurs."""
         strong: dict[str, str] = {}
+        told = {*self.own_kinds, "email"}
         for value, findings in by_value.items():
             kinds = {finding.kind for finding in findings}
-            if any(self._is_strong(kind, value) for kind in kinds):
+            if kinds & told or any(is_strong(kind, value) for kind in kinds):
                 strong[value] = best_kind(kinds)
         return strong
-
-    def _is_strong(self, kind: str, value: str) -> bool:
-        return kind in self.own_kinds or kind == "email" or is_strong(kind, value)
 
 
 def is_wanted(finding: Finding, options: RedactOptions) -> bool:
