@@ -50,14 +50,13 @@ def compare_attempts(
             for (_, name), source in zip(asked, named, strict=True)
         ]
         if None in sessions:
-            seen = opened.survey(_paths_of, kind=tuple[ConversationPath, ...]).seen
-            finder = PathFinder({path.ref: path for group in seen for path in group})
-            for place, session in enumerate(sessions):
-                if session is None:
-                    path = finder.find(asked[place][1])
-                    sessions[place] = path.session
-                    asked[place] = (None, f"{path.session}:{path.number}")
-        archive = opened.solve(lambda file: file.session in sessions)
+            known = opened.survey(_paths_of, kind=tuple[ConversationPath, ...])
+            finder = PathFinder({path.ref: path for group in known.seen for path in group})
+            for place in [at for at, one in enumerate(sessions) if one is None]:
+                path = finder.find(asked[place][1])
+                sessions += known.sessions[path.session].locations
+                asked[place] = (None, f"{path.session}:{path.number}")
+        archive = opened.solve(lambda f: f.session in sessions or f.place in sessions)
     finder = PathFinder(archive.description.paths)
     left, right = (
         finder.find(name if source is None else f"{name_in(archive, source)}{name}")

@@ -244,6 +244,33 @@ def test_names_that_fit_nothing_or_too_much_are_errors(on_example):
     assert on_example("tree", FRACTIONS, "--around", "2")[0] == 2
 
 
+def test_each_command_takes_the_name_that_list_gives_a_second_session(
+    ask, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("everyleaf.revise.session.SETTLED_SECONDS", 0)
+    for at, name in enumerate(("one/notes", "two/notes", "two/notes-2", "six/Notes-2")):
+        talk = [prompt(f"p{at}", None, f"Ask {at}"), reply(f"r{at}", f"p{at}", f"Say {at}")]
+        write_records(tmp_path / "projects" / f"-{name}.jsonl", talk)
+    rows = map(json.loads, ask("list", tmp_path, "-q", "--json")[1].splitlines())
+    names = [row["session"] for row in sorted(rows, key=lambda row: row["title"])]
+    in_all = ("--source", tmp_path, "-q")
+
+    assert sorted(names) == ["Notes-2", "notes", "notes-2-2", "notes-3"]
+    for at, name in enumerate(names):
+        assert f"\nSay {at}\n" in ask("show", name, *in_all, "--format", "text")[1]
+        renamed = ask("rename", name, "Other", *in_all[:2], "--dry-run")[1]
+        assert f"says 'Other' of r{at}000000-" in renamed
+    assert "\nSay 2\n" in ask("show", "notes-2-", *in_all, "--format", "text")[1]
+    assert (
+        f"or {tmp_path}/projects/-two/notes.jsonl"
+        in ask("rename", "n", "x", *in_all[:2])[2]
+    )
+    code, compared, _ = ask("diff", "notes-3", "notes", *in_all)
+    assert code == 1
+    assert "Say 1" in compared
+    assert ask("build", tmp_path / "projects", "--out", tmp_path / "site", "-q")[0] == 0
+
+
 def test_show_prints_what_a_build_of_markdown_writes_but_for_other_sessions(
     on_example, ask, tmp_path
 ):

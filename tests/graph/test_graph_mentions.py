@@ -57,6 +57,15 @@ def test_a_session_knows_who_holds_a_summary_of_it():
     assert mentions(files) == {"old": (Mention(MentionKind.SUMMARY, "new"),)}
 
 
+def test_of_two_holders_of_one_name_the_second_is_known_by_its_number():
+    notes = [session("notes"), session("new", session="notes", project="q")]
+    notes[1] = replace(notes[1], markers=summary_of("u-old"))
+
+    assert mentions([session("old"), *notes]) == {
+        "old": (Mention(MentionKind.SUMMARY, "notes-2"),)
+    }
+
+
 def test_of_sessions_with_one_plan_each_names_the_one_before_it():
     files = [
         session("third", day=3, plans=("brave-red-fox",)),

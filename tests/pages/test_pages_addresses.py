@@ -69,6 +69,15 @@ def test_different_names_stay_different(texts: list[str]) -> None:
     assert len({reduce_name(text) for text in texts}) == len(texts)
 
 
+def test_agents_whose_ids_differ_in_case_alone_have_pages_of_their_own() -> None:
+    urls = {agent_url("s", one) for one in ("abc1", "Abc1", "ABC1")}
+    files = {agent_markdown_url("s", one) for one in ("abc1", "Abc1", "ABC1")}
+
+    assert len({url.casefold() for url in urls}) == 3
+    assert {url[7:-4] for url in urls} == {file[9:-2] for file in files}
+    assert "agents/agent_s_abc1.html" in urls
+
+
 @pytest.mark.parametrize("name", ["con", "NUL", "com1", "aux.txt", "lpt9.a.b"])
 def test_names_that_windows_keeps_for_itself_are_avoided(name: str) -> None:
     assert reduce_name(name) == f"_{name}"

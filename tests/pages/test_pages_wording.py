@@ -73,6 +73,10 @@ def test_a_span_of_time_names_each_day_once(started: str, ended: str, text: str)
         ("Keep a | b of **kwargs", "Keep a | b of **kwargs"),
         ("So: | n | now | |---:|---| | 1 | 2 | End", "So: n, now; 1, 2, End"),
         ("So: | n | now | |---:|---…", "So: n, now"),
+        ("> one > two", "one two"),
+        ("Answer · > one · > two, 3 > 2", "Answer · one · two, 3 > 2"),
+        ("- [ ] one · - two - three", "one · two - three"),
+        ("-5 > -6, and ->", "-5 > -6, and ->"),
         ("", ""),
     ],
 )
@@ -106,6 +110,9 @@ def test_a_title_is_one_plain_line(text: str, title: str) -> None:
         ("long " * 80, f"{'long ' * 59}long…"),
         ("One is new:\n\n| a |\n|---|\n\nIt is slow.", "One is new: … It is slow."),
         ("\x1b[1mloud", "[1mloud"),
+        ("> quoted *only*\n> twice", "quoted only twice"),
+        ("> quoted\n\nIt is so.\n\n> > why\n>\n> not", "It is so. why not"),
+        ("- one\n- two", "one; two"),
         ("", ""),
     ],
 )

@@ -123,6 +123,16 @@ def test_a_summary_is_brought_to_what_it_names_and_joins_no_groups() -> None:
     }
 
 
+def test_a_holder_of_summaries_that_shares_its_name_is_known_by_its_number() -> None:
+    told_of = "=== old\nu1 <- -\n=== sums project=p\nu2 <- -\n"
+    files = read_case(f"Twice.\n\n{told_of}=== sums project=q\nu3 <- -\n--- paths\n").files
+    marker = Marker(MarkerKind.SUMMARY, 1, "So", "u1")
+    files = [*files[:2], replace(files[2], markers=(marker,))]
+
+    assert told_apart(files) == told(files)
+    assert "sums-2" in str(describe(solve(files)).mentions["old"])
+
+
 def test_of_summaries_in_one_line_the_same_titles_a_path_in_whatever_order() -> None:
     opened = read_case(CASES[0].read_text("utf-8")).files[0]
     leaf = opened.records[0].uuid

@@ -135,7 +135,8 @@ def test_characters_that_no_page_shows_are_not_found_either():
         ("# Title\n> said\n- one\n* two", "Title said one two"),
         ("```python\nx = a + b\n```", "x = a + b"),
         ("```what of this``` now?\nAsk.", "what of this now? Ask."),
-        ("| a | b |", "a b"),
+        ("| a | b |\n|---|:-:|\n| 1 | 2 |", "a b 1 2"),
+        ("Title\n=====\n> > said\n>\n- [ ] ![one](x.png)\n\n---", "Title said one"),
         ("[text](http://x) and [ref][1]", "text and [ref][1]"),
         ("a - b, snake_case, -x", "a - b, snake_case, -x"),
         ("see (`a/b.toml`).", "see (a/b.toml)."),
@@ -145,7 +146,7 @@ def test_marks_of_markdown_go_and_words_stay(markdown, words):
     assert plain(markdown) == words
 
 
-@pytest.mark.parametrize("piece", ["[", "](", "`", "*", "> ", "[a](", "~~~\n", "\t"])
+@pytest.mark.parametrize("piece", ["[", "](", "`", "*", "> ", "[a](", "~~~\n", "\t", "|-"])
 def test_no_text_takes_long(piece):
     with ends_soon():
         plain(piece * 50_000)

@@ -14,9 +14,9 @@ LATEST = "latest"
 
 
 def fitting_titles(name: str, titles: Mapping[str, str]) -> list[str]:
-    """Return the sessions that are titled `name`, or else those whose title has it in it.
+    """Return the sessions called `name`, else so titled, else those with it in a title.
 
-    Case and blanks do not count.
+    The beginning of what they are called will do; in titles, case and blanks do not count.
 
     >>> fitting_titles("parser", {"a": "Parser", "b": "The parser"})
     ['a']
@@ -24,7 +24,8 @@ def fitting_titles(name: str, titles: Mapping[str, str]) -> list[str]:
     wanted = squeezed(name).casefold()
     folded = {one: squeezed(title).casefold() for one, title in sorted(titles.items())}
     fitting = [session for session, title in folded.items() if wanted and wanted in title]
-    return [session for session in fitting if folded[session] == wanted] or fitting
+    whole = [session for session in fitting if folded[session] == wanted]
+    return _fitting(name, titles) or whole or fitting
 
 
 class PathFinder:

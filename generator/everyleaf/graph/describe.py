@@ -122,14 +122,16 @@ class _Describer:
         """Unit id → the summaries whose leaf the unit holds."""
         self.summed_up: list[tuple[str, forests.Mention]] = []
         """Sessions, with those that hold a summary of them."""
+        names = {(f.project, f.file): s.name for s in forest.sessions for f in s.files}
         for tree, file in product(forest.trees, summaries):
+            holder = names.get((file.project, file.file), file.session)
             for marker in file.markers:
                 at = tree.index.get(marker.leaf_uuid or "")
                 if at is None or marker.kind is not MarkerKind.SUMMARY:
                     continue
-                mention = forests.Mention(forests.MentionKind.SUMMARY, file.session)
+                mention = forests.Mention(forests.MentionKind.SUMMARY, holder)
                 self.summed_up.append((tree.session, mention))
-                time = "" if file.session == tree.session else tree.records[at].timestamp
+                time = "" if holder == tree.session else tree.records[at].timestamp
                 place = (marker.line, file.project, file.file, marker.text)
                 one = _Summary(marker.text, place, time)
                 if marker.text:

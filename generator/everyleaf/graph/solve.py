@@ -207,17 +207,22 @@ def _group_sessions(ordered: Iterable[SessionRecords]) -> list[Session]:
     agents = grouped((one.session, one) for one in ordered if one.agent_id is not None)
     sessions: list[Session] = []
     numbers = defaultdict[str, Iterator[int]](lambda: count(1))
-    for stem in sorted({*mains, *agents}):
+    stems = sorted({*mains, *agents})
+    taken = {stem.casefold() for stem in stems}
+    for stem in stems:
         clusters = _cluster(stem, mains.get(stem, [])) or [[]]
         for files in clusters:
-            number = next(numbers[stem.casefold()])
+            name = stem
+            while (number := next(numbers[stem.casefold()])) > 1:
+                name = f"{stem}-{number}"
+                if name.casefold() not in taken:
+                    break
             projects = {file.project for file in files}
             own = tuple(
                 agent
                 for agent in agents.get(stem, ())
                 if len(clusters) == 1 or agent.project in projects
             )
-            name = stem if number == 1 else f"{stem}-{number}"
             begun = tuple(sorted(files, key=attrgetter("begun")))
             sessions.append(Session(name, begun, own, _owner(begun or own)))
     return sessions

@@ -28,6 +28,7 @@ from everyleaf.records.text import as_text
 from everyleaf.sources import discover
 from everyleaf.sources.files import Found, Role, SourceFile
 from everyleaf.sources.lines import iter_lines
+from everyleaf.sources.projects import namesakes
 from everyleaf.workers import OnProgress, iter_done, say_nothing
 
 SHORTEST_UUID = 4
@@ -99,15 +100,17 @@ def find_files(name: str, sources: Sequence[Path]) -> list[SourceFile]:
     found, fitting = discover.find_named(name, sources, is_alone=True)
     if not fitting:
         found, fitting = discover.find_named(name, sources)
-    return fitting or _pick_files(name, found, Scope(tuple(sources)), say_nothing)
+    if len(fitting) == 1 or {one.session for one in fitting} - {name}:
+        return fitting
+    return _pick_files(name, found, Scope(tuple(sources)), say_nothing)
 
 
 def _pick_files(
     name: str, found: Found, scope: Scope, on_progress: OnProgress
 ) -> list[SourceFile]:
-    """Return the files of the newest session, or of those whose title fits `name`.
+    """Return the files of the newest session, of the one `name`, else of fitting titles.
 
-    Titles are as `scope` masks them. To know them, all is read, a group at a time.
+    Names and titles are as lists show them. To know them, all is read, a group at a time.
     """
     mains = [file for file in found.files if file.role is Role.SESSION]
     if name == LATEST:
@@ -116,7 +119,7 @@ def _pick_files(
         return [file for file in mains if newest and file.session == newest[1]]
     everything = Scope(scope.places, include_archive=True, redact=scope.redact)
     known = survey(everything, _see_nothing, on_progress, kind=NoneType).sessions
-    titles = {session: one.title for session, one in known.items() if one.title}
+    titles = {session: one.title for session, one in known.items()}
     wanted = {at for one in fitting_titles(name, titles) for at in known[one].locations}
     return [file for file in mains if file.place in wanted]
 
@@ -152,8 +155,10 @@ def narrow(found: Found, sessions: Iterable[str], executor: Executor) -> Found:
         )
         fresh = {others[place].session for place, _ in hits}
         wanted |= fresh
-    files = tuple(file for file in found.files if file.session in wanted)
-    return replace(found, files=files, foreign=())
+    # What a second session of a name is called depends on what the others are.
+    names = {one.casefold() for one in wanted}
+    files = (file for file in found.files if not names.isdisjoint(namesakes(file.session)))
+    return replace(found, files=tuple(files), foreign=())
 
 
 def narrow_around(

@@ -103,13 +103,18 @@ def project_url(project: str) -> str:
 
 
 def agent_url(session: str, agent_id: str) -> str:
-    """Return the page of a subagent."""
-    return f"agents/agent_{reduce_name(session)}_{reduce_name(agent_id)}.html"
+    """Return the page of a subagent.
+
+    Ids that differ in case alone, which is rare, are told apart by a digest: `file_url`.
+    """
+    name = agent_id if agent_id == agent_id.lower() else f"./{agent_id}"
+    return f"agents/agent_{reduce_name(session)}_{reduce_name(name)}.html"
 
 
 def agent_markdown_url(session: str, agent_id: str, *, folder: str = MARKDOWN_DIR) -> str:
     """Return the Markdown file of a subagent."""
-    return f"{folder}agent_{reduce_name(session)}_{reduce_name(agent_id)}.md"
+    name = agent_url(session, agent_id).removeprefix("agents/").removesuffix("html")
+    return f"{folder}{name}md"
 
 
 def compare_url(one: PathRef, other: PathRef) -> str:

@@ -65,7 +65,7 @@ def gist(reply: str) -> str:
                 return _told_from(sentence, beginning)
             spare = spare or ("" if empty[1] else sentence.strip(" \u2026"))
     first = reply[:_GIST_CHARS].strip("`~- \n").partition("\n\n")[0]
-    line = spare or shortened(first, WORDS_LIMIT)
+    line = spare or shortened(_ITEM.sub("; ", first), WORDS_LIMIT)
     return "" if _NO_REPLY.fullmatch(line) else line
 
 

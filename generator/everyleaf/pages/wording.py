@@ -65,7 +65,7 @@ _WHY = (
     ("later branch at the fork", "It later went on another way from the fork."),
 )
 """How the rules of `graph.status` begin → what they mean to a reader."""
-_MARKED = re.compile(r"[`*\[|#{]|---|…$")
+_MARKED = re.compile(r"[`*\[|#{]|---|…$|(?:^|· )[>+-] ")
 """What no line is without that holds anything of what follows."""
 _OPEN_MARK = re.compile(r"(?:^|(?<=[\s(]))(?:\*\*(?=\S)|`+(?!`)\s?)")
 """Begins bold or code whose end was cut off."""

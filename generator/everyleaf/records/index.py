@@ -31,6 +31,7 @@ from everyleaf.records.recover import decode_line, span_of
 from everyleaf.records.text import as_text
 from everyleaf.sources.files import SourceFile
 from everyleaf.sources.lines import Line, iter_entries, iter_lines, load_strict
+from everyleaf.sources.projects import is_uuid, namesakes
 
 if TYPE_CHECKING:
     from everyleaf.records.load import Redact
@@ -41,6 +42,7 @@ Tally: TypeAlias = tuple[tuple[str, int], ...]
 """(name, how many), sorted by name."""
 
 _MESSAGES = ("user", "assistant")
+_SUMMARY = MarkerKind.SUMMARY
 _ANSWERS = frozenset({Kind.REPLY, Kind.RESULT})
 
 
@@ -395,7 +397,7 @@ def facts_of(indexed: Indexed) -> FileFacts:
         summaries=tuple(
             SessionRecords(*where, (), (marker,))
             for marker in records.markers
-            if marker.kind is MarkerKind.SUMMARY and marker.leaf_uuid
+            if marker.kind is _SUMMARY and marker.leaf_uuid
         ),
     )
 
@@ -408,6 +410,11 @@ def group_files(facts: Mapping[int, FileFacts]) -> list[list[int]]:
     """
     order = list(facts)
     together = DisjointSets()
+    names = [namesakes(facts[number].session) for number in order]
+    firsts = {name: place for place, (name, _) in enumerate(names)}
+    several = {name for name, times in Counter(names).items() if times > 1}
+    for place, name in enumerate(names):  # A second session may be called as another is.
+        together.union(firsts.get(name[1], place), place)
     parts = 1 + sum(len(one.keys) for one in facts.values()) // _PART_BYTES
     for part in range(parts):
         first, last = (_HASHES * at // parts for at in (part, part + 1))
@@ -416,7 +423,13 @@ def group_files(facts: Mapping[int, FileFacts]) -> list[list[int]]:
             keys = memoryview(facts[number].keys).cast("Q")
             if parts > 1:  # They are in order.
                 keys = keys[bisect_left(keys, first) : bisect_left(keys, last)]
-            for other in {*map(holder.setdefault, keys.tolist(), repeat(place))} - {place}:
+            held = keys.tolist()
+            if names[place] in several and not is_uuid(facts[number].session):
+                # Which session of its name sums others up, only their group can tell.
+                held += [
+                    key_of(s.markers[0].leaf_uuid or "") for s in facts[number].summaries
+                ]
+            for other in {*map(holder.setdefault, held, repeat(place))} - {place}:
                 together.union(other, place)
     groups = [
         [order[place] for place in places]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -154,8 +155,8 @@ def find_session(name: str, sources: Sequence[Path]) -> SourceFile:
     if not fitting:
         raise discover.no_session(name)
     if len(fitting) > 1:
-        is_id = len({one.session for one in fitting}) == 1
-        names = [one.place if is_id else one.session for one in fitting]
+        same = Counter(one.session for one in fitting)
+        names = [one.session if same[one.session] == 1 else one.place for one in fitting]
         raise discover.several_sessions(name, names)
     return fitting[0]
 

@@ -40,9 +40,12 @@ LONGEST = 8_000
 LONGEST_TARGET = 300
 """Characters of what a tool was called on."""
 
-_FENCE = re.compile(r"(?m)^[ \t]*(?:`{3,}[^`\n]*|~{3,}.*)$")
-_LINK = re.compile(r"\[([^\[\]\n]*)\]\([^()\n]*\)")
-_AT_START = re.compile(r"(?m)^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+")
+_FENCE = re.compile(r"(?m)^[ \t]*(?:`{3,}[^`\n]*|~{3,}.*|={3,}|[-*_|:][-*_|: \t]+)$")
+"""A line that says nothing: of a fence, below a heading or a table's head, a rule."""
+_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)")
+_AT_START = re.compile(
+    r"(?m)^[ \t]*(?:>+(?:[ \t]+|$)|(?:#{1,6}|[-*+])[ \t]+(?:\[[ xX]\] )?)+"
+)
 _EMPHASIS = re.compile(
     r"""(?<![/\w*])\*{1,3}(?=[\w"'(`\[])|(?<=[\w.!?,:;)"'`\]])\*{1,3}(?![/\w*.])"""
     r"""|(?<=[^\x00-\x7f])\*\*(?![/*])|(?<![/*])\*\*(?=[^\x00-\x7f])"""
@@ -114,7 +117,7 @@ def plain(markdown: str) -> str:
 
     Linear in the length; good enough to find and to quote, not to render.
 
-    >>> plain("**Fix** the `lexer`, *not* refs/* or *.py, see [docs](x.md):\n- now")
+    >>> plain("**Fix** the `lexer`, *not* refs/* or *.py, see [docs](x.md):\n- > now")
     'Fix the lexer, not refs/* or *.py, see docs: now'
     >>> plain("2**3, **\uc778\ud504**\ub97c") == "2**3, \uc778\ud504\ub97c"
     True

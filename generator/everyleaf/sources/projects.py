@@ -30,6 +30,17 @@ def is_uuid(text: str) -> bool:
     return _UUID.fullmatch(text) is not None
 
 
+def namesakes(session: str) -> tuple[str, str]:
+    """Return a session's name as all systems see it, and the one it may be a second of.
+
+    >>> namesakes("Notes-2"), namesakes("notes")
+    (('notes-2', 'notes'), ('notes', 'notes'))
+    """
+    name = session.casefold()
+    stem, _, number = name.rpartition("-")
+    return name, stem if number.isdigit() else name
+
+
 def project_names(sessions: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
     """Return the name to show for each project folder, from (folder, cwds) of all sessions.
 

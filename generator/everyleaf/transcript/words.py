@@ -23,6 +23,8 @@ _MARKS = re.compile(
     r"(?![0-9A-Za-z/\\*]|[.-]\w)"
 )
 """Code, which is left alone, links (group 2: their words) and emphasis (group 4)."""
+_AT_START = re.compile(r"(?:^|(?<=\u00b7 ))(?:>+[ \t]+|[-*+][ \t]+(?:\[[ xX]\] )?)+(?=.)")
+"""Begins a quotation or an item, at the start of a line or behind the dot for a break."""
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 """Code; group 2 is what it says: as many backticks end it as began it."""
 _ATTRIBUTE = re.compile(r"([A-Za-z_][\w-]{0,63})=\"([^\"]{0,2000})\"")
@@ -50,11 +52,12 @@ def squeezed(text: str) -> str:
 
 
 def unmarked(line: str) -> str:
-    """Return one short line of Markdown without marks of code, emphasis and links.
+    """Return a short line of Markdown without marks of code, emphasis, links, quotations.
 
-    >>> unmarked("Look at `src/**/a.ts`: an *empty* **[list](x)**, not lib/*.ts or b/*.ts")
-    'Look at src/**/a.ts: an empty list, not lib/*.ts or b/*.ts'
+    >>> unmarked("> Look at `src/**/a.ts`: *empty* **[list](x)**, > not lib/*.ts or b/*.ts")
+    'Look at src/**/a.ts: empty list, not lib/*.ts or b/*.ts'
     """
+    line = _AT_START.sub("", line.replace(" > ", " ") if line.startswith("> ") else line)
     for _ in range(2):  # Emphasis may hold a link, or more of it.
         line = _MARKS.sub(lambda it: it[0] if it[1] else it[2] or it[4], line)
     return _CODE.sub(lambda found: found[2].strip("` ") or found[0], line)
