@@ -63,6 +63,28 @@ def test_list_shows_titles_as_plain_words_and_json_as_they_are(ask, tmp_path):
     assert row["title"] == "Fix **three** `times`"
 
 
+def test_titles_and_what_was_asked_stand_as_plain_words_everywhere(ask, tmp_path):
+    asked = "> Fix **three** `times` in [this](a.py)"
+    edit = call("c1", "r1", "Write", file_path="/home/ada/parser/a.py", content="x\n")
+    told = [prompt("p1", None, asked), reply("r1", "p1", "# Sure"), edit]
+    write(tmp_path, [*told, result("t1", "c1", "File created successfully")])
+    named = ("5f0c", "--source", tmp_path, "-q")
+
+    said = [
+        ask("list", tmp_path, "-q")[1],
+        ask("files", tmp_path, "-q")[1],
+        ask("find", "sure", *named[1:])[1],
+        ask("tree", *named)[1],
+        ask("agents", *named)[1],
+        ask("feedback", tmp_path, "-q")[1].partition("###")[0],
+        "".join(ask("show", *named, "--format", "text")[1].partition("Session")[:2]),
+    ]
+
+    for shown in said:
+        assert "Fix three times in this" in shown
+        assert not re.search(r"[>*`\[]", shown)
+
+
 def test_list_shows_each_session_once_newest_first(on_example):
     code, out, err = on_example("list", "--json")
     rows = [json.loads(line) for line in out.splitlines()]

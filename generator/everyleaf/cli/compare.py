@@ -232,9 +232,10 @@ def _origin(
 ) -> Iterator[str]:
     name = f"{origin.session[:8]}:{origin.path}" if origin.path else origin.session[:8]
     agent = f"agent {origin.agent_id}" if origin.agent_id else ""
-    facts = (name, origin.status, agent, shown_moment(origin.at, zone), origin.title)
+    title = output.headline(origin.title)
+    facts = (name, origin.status, agent, shown_moment(origin.at, zone), title)
     yield from output.joined(filter(None, map(squeezed, facts)), "    ")
-    prompt = squeezed(origin.prompt) or "(no prompt before it)"
+    prompt = output.headline(origin.prompt) or "(no prompt before it)"
     yield output.row(f"prompt: {prompt}", "      ")
     yield output.row(links(origin) or origin.url, "      ", dim=True)
 

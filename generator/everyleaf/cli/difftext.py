@@ -8,7 +8,7 @@ from itertools import groupby, zip_longest
 import click
 
 from everyleaf.attempts import Attempts
-from everyleaf.cli.output import Json, pick, printable, rows, width_of_output
+from everyleaf.cli.output import Json, headline, pick, printable, rows, width_of_output
 from everyleaf.compare.comparison import Comparison, Side, WordPiece, diff_words
 from everyleaf.compare.files import FileComparison, FileSide
 from everyleaf.compare.sketch import Passage, Row
@@ -92,7 +92,7 @@ def iter_lines(attempts: Attempts, *, files_only: bool, by_word: bool) -> Iterat
         yield from rows(comparewords.shared_words(comparison, *labels))
         paths = (attempts.left, attempts.right)
         for sign, label, path in zip("<>", labels, paths, strict=True):
-            said = f"{label}, {path.status}: {path.label or path.title}"
+            said = f"{label}, {path.status}: {headline(path.label or path.title)}"
             yield from _coloured(sign, said)
         if comparison.is_same:
             return

@@ -28,7 +28,6 @@ WIDE = 96
 """Columns from which a session takes one line."""
 TITLE = 60
 """Columns of the longest title that others are filled up to."""
-LONGEST_TITLE = 200
 
 
 @options.command("list")
@@ -124,10 +123,8 @@ def iter_lines(
 
     `short` are the ids as they are shown. Colours are for `click.echo` to keep or to drop.
     """
-    from everyleaf.pages.wording import shortened
-
     width = output.width_of_output()
-    titles = {one.session: shortened(one.title, LONGEST_TITLE) for one in shown}
+    titles = {one.session: output.headline(one.title) for one in shown}
     title_width = min(max(map(output.cells_of, titles.values()), default=0), TITLE)
     grouped = groupby(shown, key=lambda one: is_grouped and group_of(one.ended, now))
     for number, (group, some) in enumerate(grouped):
@@ -223,9 +220,6 @@ def path_json(listing: PathListing, which: str) -> str:
     return output.json_line(told | rest, is_sorted=False)
 
 
-NO_WORDS = "(no words)"
-
-
 @options.command(error_code=2)
 @click.argument("text", metavar="TEXT")
 @options.flag("--regex", "is_regex", help="TEXT is a regular expression.")
@@ -308,7 +302,8 @@ def iter_matches(
             if at == 0:
                 yield from ("",) if number else ()
                 name = click.style(match.session[:8], fg="cyan")
-                yield output.row(f"{match.title} · {match.project}", f"{name}  ", bold=True)
+                title = f"{output.headline(match.title)} · {match.project}"
+                yield output.row(title, f"{name}  ", bold=True)
             yield output.row(_facts(match, zone), "  ")
             yield from _words_of(match)
             if links and (link := links.link(match)):
@@ -330,11 +325,13 @@ def _words_of(match: Match) -> Iterator[str]:
     earlier = match.prompts_above - len(match.above)
     more = f"(+{earlier:,}) " if earlier else ""
     for nearby in match.above:
-        yield output.row(f"↑ {more}{nearby.words or NO_WORDS}", "    ", dim=True)
+        words = output.headline(nearby.words) or "(no words)"
+        yield output.row(f"↑ {more}{words}", "    ", dim=True)
         more = ""
     yield f"    {_snippet(match.snippet, output.room_beside('    '))}"
     for nearby in match.below:
-        yield output.row(f"↓ {nearby.kind}: {nearby.words or NO_WORDS}", "    ", dim=True)
+        if words := output.headline(nearby.words):
+            yield output.row(f"↓ {nearby.kind}: {words}", "    ", dim=True)
 
 
 def _snippet(snippet: Snippet, room: int | None) -> str:

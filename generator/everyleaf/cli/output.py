@@ -23,7 +23,7 @@ from msgspec.structs import asdict
 
 from everyleaf.errors import EveryleafError
 from everyleaf.graph.forest import PathRef
-from everyleaf.transcript.words import squeezed
+from everyleaf.transcript.words import WORDS_LIMIT, squeezed
 
 if TYPE_CHECKING:
     from everyleaf.workers import OnProgress
@@ -49,6 +49,13 @@ def printable(text: str) -> str:
         else character.encode("unicode_escape").decode("ascii")
         for character in text
     )
+
+
+def headline(text: str) -> str:
+    """Return a title, or how something begins, on one line without marks of Markdown."""
+    from everyleaf.pages.wording import shortened
+
+    return shortened(text, WORDS_LIMIT)
 
 
 def show_error(error: EveryleafError) -> None:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 WIDEST_PROSE = 100
 """Columns; longer lines are hard to read."""
-RESULT_CHARS = 300
 """Longest result of an agent; JSON has all of it."""
 LOOKS: dict[str, dict[str, Any]] = {
     "head": {"bold": True},
@@ -125,13 +124,16 @@ def _row(agent: Agent) -> output.Json:
 
 def iter_agents(found: SessionAgents) -> Iterator[str]:
     """Yield the lines of the tree."""
-    yield output.row(squeezed(f"{found.session[:8]} {found.title}"), bold=True)
+    title = output.headline(found.title)
+    yield output.row(squeezed(f"{found.session[:8]} {title}"), bold=True)
     if not found.agents:
         yield "no subagents"
     yield from _tree(found.agents, "")
 
 
 def _tree(agents: Sequence[Agent], indent: str) -> Iterator[str]:
+    from everyleaf.pages.gist import gist
+
     for agent in agents:
         is_last = agent is agents[-1]
         below = f"{indent}{'   ' if is_last else '│  '}"
@@ -140,8 +142,8 @@ def _tree(agents: Sequence[Agent], indent: str) -> Iterator[str]:
         name, *others = output.joined(filter(None, names), gap)
         yield f"{indent}{'└─ ' if is_last else '├─ '}{name.removeprefix(gap)}"
         yield from (*others, *output.rows(_cost(agent), gap))
-        if agent.result:
-            yield output.row(output.fit(squeezed(f"⇒ {agent.result}"), RESULT_CHARS), gap)
+        if said := gist(agent.result):
+            yield output.row(f"⇒ {said}", gap)
         yield from _tree(agent.agents, below)
 
 
@@ -259,7 +261,7 @@ def iter_tree(tree: SessionTree, facts_of: Callable[[RunNode], str]) -> Iterator
         count_of(len(tree.paths), "path"),
         f"{left} abandoned" if left else "",
     )
-    yield row(session.title, bold=True)
+    yield row(output.headline(session.title), bold=True)
     yield row(" · ".join(filter(None, facts)))
     width = width_of_output()
     deepest = DEEPEST if width is None else min(DEEPEST, max((width - 24) // 4, 1))
@@ -278,7 +280,8 @@ def _node(node: RunNode, tree: SessionTree, facts: str, deepest: int) -> Iterato
     mark, colour = MARKS[node.run.status]
     is_branch = node.is_first and depth > 0
     before = "│ " * (depth - 1) + "├─" if is_branch else "│ " * depth
-    yield row(node.run.words or "(no words)", f"{before}{click.style(mark, fg=colour)} ")
+    words = output.headline(node.run.words) or "(no words)"
+    yield row(words, f"{before}{click.style(mark, fg=colour)} ")
     # Where its lane or one that it hangs from goes on, a line leads past the facts.
     after = "│ " * depth + ("  " if node.placed.is_last else "│ ")
     withdrawn = {path.number for path in tree.paths if path.is_withdrawn}
@@ -307,7 +310,7 @@ def iter_around(near: Neighbourhood, zone: tzinfo | None) -> Iterator[str]:
     owner = f"agent {near.agent_id}"
     if path:
         name = f"{path.session[:8]}, path {path.number} {path.status}"
-        owner = f"{name}: {path.label or path.title}"
+        owner = f"{name}: {output.headline(path.label or path.title)}"
     yield row(owner, bold=True)
     yield row(f"records {near.place + 1:,} to {last:,} of {near.of:,}")
     for record in near.records:
@@ -315,11 +318,11 @@ def iter_around(near: Neighbourhood, zone: tzinfo | None) -> Iterator[str]:
         made = len(envelope.tool_use_ids) if kind is Kind.REPLY else 0
         calls = count_of(made, "tool call") if made else ""
         clock = shown_moment(envelope.timestamp, zone)[11:] or "--:--"
-        words = envelope.words or calls or "(no words)"
+        words = output.headline(envelope.words) or calls or "(no words)"
         said = f"{envelope.uuid[:8]} {clock} {kind:8} {words}"
         yield row(f"▶ {said}", bold=True) if record.is_asked else row(f"  {said}")
         for branch in record.branches:
             is_followed = branch.turn == record.followed
             way = "goes on here" if is_followed else f"path {branch.path.number}"
-            words = branch.words or "(no words)"
+            words = output.headline(branch.words) or "(no words)"
             yield row(f"├─ {branch.status} · {way} · {words}", "    ")

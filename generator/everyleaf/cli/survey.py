@@ -160,7 +160,6 @@ def iter_changes(changes: Sequence[Change]) -> Iterator[str]:
         yield output.row(squeezed(f"{project}: {file}"), bold=True)
         for change in some:
             yield output.row(squeezed(_words(change)), "  ")
-            yield output.row(squeezed(change.url), "    ")
 
 
 def _words(change: Change) -> str:
@@ -173,7 +172,7 @@ def _words(change: Change) -> str:
     ]
     said = ", ".join(mark for mark in marks if mark)
     counts = f"{sure}+{change.added} -{change.removed}"
-    return f"{change.session[:8]} {who}  {counts}  {said}  {change.title}"
+    return f"{change.session[:8]} {who}  {counts}  {said}  {output.headline(change.title)}"
 
 
 @options.command()
@@ -218,7 +217,7 @@ def iter_markdown(found: Feedback, literal: Callable[[str], str]) -> Iterator[st
     yield "# What people said"
     ordered = sorted(found.said, key=lambda one: (one.project, one.session))
     for (project, session), some in groupby(ordered, key=lambda o: (o.project, o.session)):
-        title = squeezed(found.titles.get(session, ""))
+        title = output.headline(found.titles.get(session, ""))
         yield from ("", f"## {literal(f'{project} · {title}')}")
         yield from ("", f"Session {literal(session)}")
         for said in some:

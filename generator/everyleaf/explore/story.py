@@ -18,7 +18,7 @@ from everyleaf.opening.reading import find_work
 from everyleaf.pages.markdown import transcript_markdown
 from everyleaf.pages.pathpage import path_page
 from everyleaf.pages.sourcing import open_alone, open_builder
-from everyleaf.pages.wording import SEAMS, when
+from everyleaf.pages.wording import SEAMS, shortened, when
 from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
 from everyleaf.render.diffs import diff_text
 from everyleaf.render.highlight import plain_text, terminal_runs
@@ -150,7 +150,7 @@ def iter_plain(story: Story, detail: Detail) -> Iterator[TextLine]:
     """Yield the lines of a path."""
     path = story.path
     place = f"Session {visible(path.session)}, path {path.number} of {path.of}"
-    yield TextLine(visible(path.title), "head")
+    yield TextLine(shortened(path.title, 200), "head")
     yield TextLine(f"{place}, {path.status}", "quiet")
     span = when(path.started, path.ended, story.days())
     said = ", ".join(filter(None, (visible(span), count_of(path.messages, "message"))))
