@@ -363,3 +363,35 @@ def test_what_is_wider_fades_at_its_right_until_it_is_scrolled_to_its_end(reader
     wide.evaluate("it => it.scrollTo(it.scrollWidth, 0)")
 
     expect(wide).to_have_css("mask-image", "none")
+
+
+def test_each_paragraph_begins_where_its_script_does_and_code_at_the_left(reader: Reader):
+    page = reader.open(width=1440)
+    mixed = (
+        "<p>\u0645\u0631\u062d\u0628\u0627</p><pre class=code>def f():</pre><p>Hello</p>"
+    )
+
+    sides = page.locator(".reply .prose").first.evaluate(
+        """(it, mixed) => {
+          it.innerHTML = mixed;
+          const place = it.getBoundingClientRect(), range = document.createRange();
+          return [...it.children].map(one => {
+            range.selectNodeContents(one);
+            const { left, right } = range.getBoundingClientRect();
+            return left - place.left < place.right - right ? "left" : "right";
+          });
+        }""",
+        mixed,
+    )
+
+    assert sides == ["right", "left", "left"]
+
+
+def test_a_wide_table_is_printed_as_wide_as_the_paper(reader: Reader):
+    page = reader.open(width=800)
+    page.keyboard.press("e")
+
+    page.emulate_media(media="print")
+
+    over = "it => it.scrollWidth - it.clientWidth"
+    assert page.locator(".reply .table-scroll").first.evaluate(over) <= 0
