@@ -359,10 +359,7 @@ def _choose(
 
 
 def _ended(facts: Sequence[FileFacts]) -> dict[str, str]:
-    """Return session → the time of its last message, where one is told.
-
-    Those of its agents count where it holds none itself.
-    """
+    """Return session → the time of its last message, else of the last of its agents'."""
     ended: dict[str, tuple[bool, str]] = {}
     for one in facts:
         if one.ended[1]:

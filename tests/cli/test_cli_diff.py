@@ -139,7 +139,7 @@ def test_a_leaf_stands_for_its_path(diff):
 @pytest.mark.parametrize(
     ("name", "message", "hint"),
     [
-        ("nothing", "no session or leaf fits 'nothing'", "--source says where to look"),
+        ("nothing", "no session fits 'nothing'", "--source says where to look"),
         (f"{FRACTIONS}:9", "has no path 9", "it has 1, 2"),
         ("2", "fits ", "say 2"),
     ],

@@ -187,7 +187,7 @@ def test_a_session_may_be_named_as_the_latest_or_by_its_title(ask, tmp_path, nam
 
     assert json.loads(shown)["session"] == json.loads(tree)["session"] == titled.stem
     assert (named, same) == (0, 0)
-    assert "no session or leaf fits" not in left[2]
+    assert "no session fits" not in left[2]
 
 
 def test_a_title_that_fits_several_sessions_is_an_error_that_names_them(ask):

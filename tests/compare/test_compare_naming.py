@@ -74,9 +74,9 @@ def test_a_name_that_fits_one_path_finds_it(name, found):
 @pytest.mark.parametrize(
     ("name", "message", "hint"),
     [
-        ("zz", "no session or leaf fits 'zz'", "`everyleaf paths`"),
-        ("", "no session or leaf fits ''", "--source"),
-        (":2", "no session or leaf fits ':2'", "--source"),
+        ("zz", "no session fits 'zz'", "`everyleaf list`"),
+        ("", "no session fits ''", "--source"),
+        (":2", "no session fits ':2'", "--source"),
         ("1", "'1' fits 2 paths", "ab12:1, ab12:2"),
         ("a", "'a' fits 3 paths", "ab, ab12, ab:1"),
         ("ab12:7", "session 'ab12' has no path 7", "it has 1, 2"),

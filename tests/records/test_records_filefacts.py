@@ -127,7 +127,7 @@ def test_a_holder_of_summaries_that_shares_its_name_is_known_by_its_number() -> 
     told_of = "=== old\nu1 <- -\n=== sums project=p\nu2 <- -\n"
     files = read_case(f"Twice.\n\n{told_of}=== sums project=q\nu3 <- -\n--- paths\n").files
     marker = Marker(MarkerKind.SUMMARY, 1, "So", "u1")
-    files = [*files[:2], replace(files[2], markers=(marker,))]
+    files = (*files[:2], replace(files[2], markers=(marker,)))
 
     assert told_apart(files) == told(files)
     assert "sums-2" in str(describe(solve(files)).mentions["old"])

@@ -88,10 +88,7 @@ def init(
 
 
 def _choose(folder: Path, *, is_json: bool) -> tuple[str, ...]:
-    """Return patterns of the projects to publish: of the folder, or as a person says.
-
-    With `is_json` standard output is left to the result.
-    """
+    """Return patterns of projects to publish; with `is_json`, stdout is the result's."""
     from everyleaf.scaffold import find_projects
 
     known = find_projects(folder)

@@ -169,10 +169,7 @@ def _carry_out(
     write: Callable[..., Backup] | None,
     reading: Reading,
 ) -> None:
-    """Call `write` unless this is a dry run, and tell what was done, and what came of it.
-
-    `write` is None where there is nothing to do.
-    """
+    """Call `write` (None: nothing to do) but in a dry run, and tell what came of it."""
     from everyleaf.revise.session import check_idle
 
     backup = None

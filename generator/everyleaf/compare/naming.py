@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from everyleaf.errors import SourceError
 from everyleaf.graph.forest import Contained, ConversationPath, PathRef, Status
-from everyleaf.sources.discover import listed
+from everyleaf.sources.discover import listed, no_session
 from everyleaf.transcript.words import squeezed
 
 LATEST = "latest"
@@ -57,10 +57,7 @@ class PathFinder:
         if not sessions and not leaves:
             sessions = self._called(session)
         if not sessions and not leaves:
-            raise SourceError(
-                f"no session or leaf fits {name!r}",
-                hint="`everyleaf paths` lists them; --source says where to look",
-            )
+            raise no_session(name)
         if len(sessions) + len(leaves) > 1:
             candidates = [*sessions, *(f"{ref.session}:{ref.number}" for ref in leaves)]
             raise SourceError(

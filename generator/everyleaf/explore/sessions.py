@@ -178,10 +178,7 @@ def sort_sessions(
 
 
 def _spent(archive: Archive, session: Session) -> tuple[Usage, tuple[str, ...], str]:
-    """Return the tokens, the models and the last branch of a session.
-
-    Each response is counted once with its largest usage.
-    """
+    """Return tokens (each response once, at its largest usage), models and last branch."""
     # 0.2 s to import, and not needed where all that was seen is remembered.
     from everyleaf.transcript.facts import add_usage, distinct_responses  # noqa: PLC0415
 

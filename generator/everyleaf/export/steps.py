@@ -333,10 +333,7 @@ class GroupReader:
     """Reads what formats need of a session group."""
 
     def __init__(self, work: FamilyWork, *, is_redacted: bool, detail: Detail) -> None:
-        """Read the records of `work` as they are asked for.
-
-        `detail` is how much formats show that are to be read by people.
-        """
+        """Read the records of `work` when asked; `detail` is that of formats for people."""
         self.work = work
         self.is_redacted = is_redacted
         self.detail = detail

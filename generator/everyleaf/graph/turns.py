@@ -234,10 +234,7 @@ class _Responses:
 
 
 def _complete(units: Units, *, is_in_order: bool) -> None:
-    """Set what follows from the members and parents of all `units`.
-
-    Restores file order where a child was written before its parent.
-    """
+    """Set what follows from members and parents of all `units`, in file order."""
     units.edges = [members[0] for members in units.members]
     if not is_in_order:
         for members in units.members:

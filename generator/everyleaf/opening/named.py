@@ -191,10 +191,7 @@ def narrow_around(
 def _find_record(
     found: Found, name: str, executor: Executor
 ) -> tuple[list[SourceFile], str]:
-    """Return the files that hold the record `name`, and its uuid; none, and an empty one.
-
-    The session that others were forked from comes first, and before its agents.
-    """
+    """Return the files with the record `name`, copies and agents last, and its uuid."""
     hits = find_uuids([file.location for file in found.files], [name], executor)
     uuids = sorted({uuid for _, uuid in hits})
     if not uuids:

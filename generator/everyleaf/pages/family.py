@@ -157,10 +157,7 @@ class _Press(Struct, frozen=True):
     def _put_agents(
         self, session: SessionWork, calls: pathpage.CallPlaces, edits: list[EditFacts]
     ) -> tuple[AgentFacts, ...]:
-        """Put the pages of a session's agents in the sink; agents call agents, too.
-
-        What they did to files is added to `edits`.
-        """
+        """Put the pages of a session's agents in the sink; add what they did to `edits`."""
         family = self.family
         tours = [
             pathpage.subagent_page(family, session, agent)

@@ -152,10 +152,7 @@ class FragmentBook:
         return tuple(sorted(asked.items()))
 
     def _sources(self, turn: Turn) -> Iterator[tuple[str, str]]:
-        """Yield what is masked in the turn's sources and lies beside them.
-
-        What a record says is known by its line; where it has no one line, by its file.
-        """
+        """Yield what is masked in the turn's sources and beside them, by line or file."""
         used, whole = {turn.source}, set[int]()
         for placed in turn.records:
             copies = ((each.source, each.envelope) for each in placed.variants)

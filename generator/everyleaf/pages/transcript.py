@@ -243,10 +243,7 @@ def _ended(group: GroupContext, turns: Sequence[PageTurn], at: str = "") -> NavL
 def _outcome(
     page_turns: Sequence[PageTurn], totals: Totals, failed: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Return what a conversation came to in a few words each.
-
-    That are other checks that `failed`, the last run of tests, and what is in git.
-    """
+    """Return in a few words what it came to: checks that `failed`, tests, git."""
     found = [item for page_turn in page_turns for item in page_turn.fragment.outline]
     tests = [item.words for item in found if item.kind is OutlineKind.TESTS][-1:]
     made = wording.commits_made(totals.commits)

@@ -268,10 +268,7 @@ def _body(runs: Sequence[Run], spans: Sequence[Span], element: str) -> str:
 def _marks(
     signs: Sequence[str], texts: Sequence[str], limit: int
 ) -> list[tuple[Span, ...]]:
-    """Return what changed in each line; removed ones are compared with those that follow.
-
-    At most `limit` of each run are compared: the others are not drawn.
-    """
+    """Return what changed in each line; of a run, only `limit` are drawn, and compared."""
     marks: list[tuple[Span, ...]] = [()] * len(texts)
     at = 0
     while at < len(signs):

@@ -46,10 +46,7 @@ class MarkdownRenderer:
     def __init__(
         self, *, blob_root: str, agent_url: Callable[[str, str], str | None]
     ) -> None:
-        """Take what leads from a Markdown file to the blobs and to an agent's transcript.
-
-        `agent_url` is given a session and an agent's id.
-        """
+        """Take what leads to the blobs and, by session and agent, to a transcript."""
         self._blob_root = blob_root
         self._agent_url = agent_url
 

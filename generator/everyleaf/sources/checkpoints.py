@@ -185,10 +185,7 @@ def _find_transcripts(repository: Path, commit: str) -> list[_Transcript]:
 def _iter_read(
     repository: Path, transcripts: Sequence[_Transcript]
 ) -> Iterator[tuple[_Transcript, bytes | None]]:
-    """Yield each of `transcripts` with its bytes; None: the clone lacks some of them.
-
-    Git is started once for all.
-    """
+    """Yield `transcripts` with their bytes, by one git; None: the clone lacks some."""
     wanted = [part for one in transcripts for part in one.parts]
     bodies = iter_bodies(repository, wanted)
     entry, more = next(bodies, (None, b""))

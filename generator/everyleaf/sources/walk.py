@@ -160,10 +160,7 @@ class _Walk:
         return self._follow(place, _searched(place, folders, names), names)
 
     def _fitting(self, entries: list[os.DirEntry[str]]) -> list[os.DirEntry[str]]:
-        """Return what may belong to the session: its own, and what is named otherwise.
-
-        An agent that stands beside sessions is one of theirs.
-        """
+        """Return what may be the session's; an agent beside sessions is one of theirs."""
         is_here = any(entry.name.startswith(self._session) for entry in entries)
         return [
             entry

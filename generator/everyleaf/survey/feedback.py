@@ -192,10 +192,7 @@ def _said_in(work: FamilyWork) -> Iterable[Said]:
 def _remarks_in(  # noqa: C901  (a case a kind)
     entries: Sequence[doc.AnyEntry], before: str
 ) -> Iterator[tuple[RemarkKind, doc.AnyEntry, str, str]]:
-    """Yield what a person said among `entries`: how, where, its text, what it answered.
-
-    `before` is what was said before them.
-    """
+    """Yield what a person said among `entries`, behind what was said `before`."""
     notices = (entry for entry in entries if isinstance(entry, doc.Notice))
     has_notice = any(entry.kind is doc.NoticeKind.INTERRUPT for entry in notices)
     for entry in entries:

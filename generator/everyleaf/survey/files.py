@@ -284,10 +284,7 @@ def _history_dir(source: SourceFile) -> Path | None:
 
 
 def _iter_backups(location: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield (uuid of a message, file as the CLI tracks it, name of its copy then).
-
-    These are the backups that the records of a session file tell of, in file order.
-    """
+    """Yield (uuid of a message, file as tracked, its copy's name then) in file order."""
     for line in iter_lines(location):
         raw = load_strict(line.data) if b"file-history-" in line.data else None
         if raw is None or raw.get("type") not in _BACKUP_TYPES:

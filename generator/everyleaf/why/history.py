@@ -253,10 +253,7 @@ def _one_commit(top: Path, commit: str, file: str) -> FileCommit:
 
 
 def _blame(top: Path, *arguments: str) -> Iterator[tuple[str, str, int, bool]]:
-    """Yield of each line: commit, name of the file then, line then, whether it is older.
-
-    Older is what was there before the commits that were asked for.
-    """
+    """Yield of a line: commit, file and line then, whether older than was asked for."""
     quiet = ("-c", "core.quotePath=false", "-c", "blame.ignoreRevsFile=")
     told = run_git(top, *quiet, "blame", "--root", "--line-porcelain", *arguments)
     commit, name, line, is_older = "", "", 0, False

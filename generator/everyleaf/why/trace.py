@@ -366,10 +366,7 @@ class _Tracer:
         origins: Sequence[edits.LineOrigin],
         some: Sequence[tuple[int, int, _Found]],
     ) -> tuple[edits.LineOrigin, ...]:
-        """Return the edits on abandoned paths that touched the same lines.
-
-        They wrote them, too, or took out what the edits that stand took out.
-        """
+        """Return the edits on abandoned paths that wrote, or took out, the same lines."""
         replaced = {
             t for _, _, answer in some for hit in answer.hits for t in hit.edit.removed
         }

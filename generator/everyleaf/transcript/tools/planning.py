@@ -215,10 +215,7 @@ def _plan(call: Call) -> Card:
 
 
 def _mode_entered(call: Call) -> Card:
-    """Return what the CLI said; the instructions to the model behind it are not news.
-
-    The name of the tool says all that was asked for.
-    """
+    """Return what the CLI said; the tool's name and its instructions are no news."""
     said = call.result.text("message") or call.text
     words = said.partition(". ")[0].rstrip(".")
     return Card("", size_words(words), text_parts(said))
