@@ -308,6 +308,12 @@ ASKED = [
     ("here are the creds", password, "ada\n{}"),
     ("password is in the next message", lambda: f"{phrase(1)}{made(4, '3456789')}", "{}"),
     ("Could you share the API key?", token, "sure, {}"),
+    ("What's the password?\n\nI wait for your answer.", password, "{}\n\nthen restart it"),
+    ("Is there a keystore password? I cannot sign without.", password, "yes: {}"),
+    ("Qual \u00e9 a senha?", lambda: f"{phrase(1)}_{made(2)}q7x", "{}"),
+    ("What's the master key for the search?", lambda: f"{phrase(2)}-17", "{} I think"),
+    ("What is the code of the alarm?", lambda: made(6, "3456789"), "{}"),
+    ("What is the passphrase?", lambda: "wizard winter badger dragon", "{}\n\ntry it"),
 ]
 
 
@@ -330,6 +336,9 @@ def test_what_was_asked_for_or_announced_is_found(question, make, answer, found)
         ("Should the password field be required?", "yes, see FooBar123 in UserForm.tsx"),
         ("Which password hash do you need?", "bcrypt, cost 12, like in v2.3.1"),
         ("Need a pin?", "v1.2.3 of 2024"),
+        ("Shall I run the token tests now? They take long.", "yes please run them"),
+        ("What is the passphrase?", "please check the docs first"),
+        ("What is the passphrase?", "just leave it empty"),
     ],
 )
 def test_other_answers_to_it_stay(question, answer, found):

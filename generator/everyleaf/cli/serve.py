@@ -46,9 +46,7 @@ from everyleaf.errors import OutputError
 )
 @click.option("--title", help="With --watch: the site's title.")
 @options.many(
-    "--project",
-    metavar="PATTERN",
-    help="With --watch: only projects whose name fits.",
+    "--project", metavar="PATTERN", help="With --watch: only projects whose name fits."
 )
 @options.many(
     "--exclude",

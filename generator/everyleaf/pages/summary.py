@@ -67,10 +67,7 @@ def path_facts(page: PathPage, first_on: Mapping[works.TurnKey, int]) -> PathFac
 def _included(found: WithAgents | None) -> AgentsIncluded | None:
     if found is None:
         return None
-    return AgentsIncluded(
-        **_fields_of(AgentsIncluded, found.totals),
-        agents=found.agents,
-    )
+    return AgentsIncluded(**_fields_of(AgentsIncluded, found.totals), agents=found.agents)
 
 
 def _fields_of(kind: type[Struct], *values: Struct) -> dict[str, Any]:

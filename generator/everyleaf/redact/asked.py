@@ -26,7 +26,7 @@ from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_answer, is_answer_too, is_unlisted_token
 from everyleaf.redact.texts import iter_strings
-from everyleaf.redact.words import ENDINGS, is_numbered, is_words
+from everyleaf.redact.words import ENDINGS, LEADING, is_numbered, is_words
 from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
@@ -42,15 +42,16 @@ _OUTPUTS = frozenset({"stdout", "stderr", "output", "blockingError", "result"})
 _MOST_HELD = 100
 """Lines of a file of secrets; more are something else."""
 _ASKS = {
-    named: re.compile(rf"(?i)(?:{names})[^\n]{{0,100}}\s*\Z")
+    named: re.compile(rf"(?i)(?:{names})[^\n]{{0,100}}\s*(?:[^\n?]{{0,60}}[.!])?\s*\Z")
     for named, names in {
         "seed phrase:": r"\b(?:seed|recovery|wallet|secret)[ _-]?(?:phrase|words)|mnemonic",
-        "PIN:": r"\bpin\b|\b(?:one-time|verification|sms|2fa|mfa|otp)[ -]?(?:pass)?code\b",
+        "PIN:": r"\bpin\b|\b(?:one-time|verification|sms|2fa|mfa|otp)[ -]?(?:pass)?code\b"
+        r"|\bcode[ ](?:of|for|to)[ ]the\b|(?:alarm|door|gate|safe|entry|unlock)[ ]code\b",
         "password?": r"(?<![^\W_])(?:passw|passphrase|passcode|pwd?\b|creds\b|credentials"
-        r"|(?-i:PASS\b)|kennwort|contrase|mot de passe)|парол|[密口][码碼令]|パスワード"
-        "|비밀번호",
+        r"|(?-i:PASS\b)|kennwort|contrase|mot de passe|senha|has[l\u0142]o\b|heslo"
+        r"|wachtwoord|parol[ae]\b|l\xf6senord)|парол|[密口][码碼令]|パスワード|비밀번호",
         "API key:": r"(?<![^\W_])(?:token|secret|(?-i:KEY\b)"
-        r"|(?:api|private|access|signing|account)[ _-]?key)",
+        r"|(?:api|private|access|signing|account|master|license|deploy|stream)[ _-]?key)",
     }.items()
 }
 """What asks for a secret, by how its name leads to an answer."""
@@ -63,14 +64,14 @@ _SLASH = lazily(
     r"(?:<command-message>[^<]{0,80}</command-message>[^<]{0,80})?<command-args>([^<]{6,400})<"
 )
 _REQUEST = lazily(
-    r"(?i)[?\uff1f]\s*\Z|\bhere(?:['\u2019]s|[ ](?:is|are|comes?))\b|\bnext message"
-    r"|\bfollows\b|\btell you\b|教え|给我|生成|作って|알려|\b(?:send|give|paste|provide"
-    r"|share|need|generate|create|make|tell|suggest|pick|choose|invent|enter|gib|schick|nenn"
-    r"|erstell\w*|generier\w*|donne|envoie|g\xe9n\xe8re|cr\xe9e|dame|env\xeda|genera|crea|дай"
-    r"|пришли)\b[^\n]{0,160}\Z"
+    r"(?i)[?\uff1f]\s*(?:[^\n?]{0,60}[.!])?\s*\Z|\bhere(?:['\u2019]s|[ ](?:is|are"
+    r"|comes?))\b|\b(?:next message|follows|tell you)\b|教え|给我|生成|作って|알려"
+    r"|\b(?:send|give|paste|provide|share|need|generate|create|make|tell|suggest|pick"
+    r"|choose|invent|enter|gib|schick|nenn|erstell\w*|generier\w*|donne|envoie|g\xe9n\xe8re"
+    r"|cr\xe9e|dame|env\xeda|genera|crea|дай"
+    r"|пришли)\b[^\n]{0,160}\s*(?:[^\n?]{0,60}[.!])?\s*\Z"
 )
-_LONGEST_ANSWER = _LONGEST_QUESTION = 200
-_MOST_STRINGS = _MOST_LINES = 12
+_LONGEST_ANSWER, _LONGEST_QUESTION, _MOST_STRINGS, _MOST_LINES = 200, 200, 12, 12
 _FIELD = lazily(r"(?i)passw|passphrase|passcode|\botp\b")
 _NAMES_FIELD = lazily(
     r"(?i)(?:passw(?:or)?d|passwort|passphrase|passcode|(?<![a-z])pass|pwd|contrase\xf1a"
@@ -81,14 +82,13 @@ _NAMES_FIELD = lazily(
 _REF = lazily(r"\b(?:uid=|ref=|(?=ref_\d))(\w+)")
 """What a browser knows a field by."""
 _TYPABLE = lazily(r"[^\n]{4,100}")
-NAMING = (
-    *("key", "name", "selector", "element", "label", "field", "placeholder", "ref", "uid"),
-)
+NAMING = ("key", "name", "selector", "element", "label", "field", "placeholder", "ref")
 """Fields that name what another holds."""
 _ANSWER = lazily(
-    r"(?i)(?:(?:it['\u2019]?s|it[ ]is|that['\u2019]s|the[ ]password[ ]is|use|try)[ ]"
+    r"(?i)(?:(?:it['\u2019]?s|it[ ]is|that['\u2019]s|the[ ]password[ ]is|use|try|y?es:?)[ ]"
     r"|(?=\S+\d))"
-    r"[\"'`]?([^\s\"'`]{5,64}?)[\"'`]?(?:[.,!](?:[ ][^\n]{0,60})?)?\s*"
+    r"[\"'`]?([^\s\"'`]{5,64}?)[\"'`]?(?:(?:[.,!]|[ ]I[ ]think)(?:[ ][^\n]{0,60})?|です)?"
+    r"(?:\s*\n[^\n]{0,60})?\s*"
 )
 """What answers a question for a password, and little besides."""
 _ANSWERED = lazily(r"[^\s,;\"'`]{6,}")
@@ -137,7 +137,6 @@ _PRINTS = lazily(
 )
 """What is said behind a command of what it prints."""
 _TYPED = lazily(r"<bash-input>([^<>\n]+)</bash-input>")
-_PRINTED = "<bash-stdout>"
 _RUNS_BEHIND = lazily(r"\bbackground with ID: ([\w-]+)")
 _NAMED = "password:"
 """Stands for a call that names a secret, or makes one."""
@@ -336,7 +335,7 @@ def _iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
         if line := _line_of([typed[1]]):
             calls[_SHELL] = line
         return
-    if (line := calls.pop(_SHELL, "")) and said.startswith(_PRINTED):
+    if (line := calls.pop(_SHELL, "")) and said.startswith("<bash-stdout>"):
         yield from _iter_told(line, [said])
         return
     question = calls.pop(_ASKED, "")
@@ -344,8 +343,9 @@ def _iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
         yield [question, said]
         if (given := _ANSWER.fullmatch(said)) and _is_given(given[1]):
             yield Alone(said, *given.span(1))
-        if is_words(said.strip()):
-            yield Alone(said, 0, len(said))
+        first = said.split("\n", 1)[0].rstrip()
+        if is_words(first, first.count(" ") // 3) and LEADING.isdisjoint(first.split()):
+            yield Alone(said, 0, len(first))
         parts = [*_ANSWERED.finditer(said)]
         if len(parts) <= _MOST_PARTS:
             yield from (

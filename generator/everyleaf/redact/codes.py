@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 _OPENS = r"(?:sms|otp|totp|pin|2fa|mfa|auth(?:entication|enticator)?|verification|security|access|unlock|login|sign-?in|confirmation|activation|one[ -]?time|two-factor|door|gate|alarm|entry|card|safe|vault|keypad|pairing|pattern|radio|homekit|matter|guard|sim|voicemail|bank|lock[ ]?box|key[ ]?box|garage|elevator|mailbox)"
 _PIN = (
     rf"(?:--code|adb[ ]pair[ ]\S+|signal-cli[^\n]{{1,40}}[ ]verify|pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|码|碼|コード|번호))?|puk|(?-i:TAN)|2fa(?:[ ]code)?|your[ ][\w-]{{2,20}}[ ](?:verification[ ])?code|verify[ ](?:your|the|my)[ ](?:account|identity|login|e-?mail|number)|пин(?:-?код\w?)?|otp|totp|passcode|{_OPENS}[ _-]?(?:pass)?code"
-    r"|combination[ ](?:of|for|to)[ ](?:the|my|our)[ ]\w+|ssn|social[ ]security(?:[ ](?:number|no\.?))?|(?:front|back|garage|side)[ ]door|lock[ ]?box|key[ ]?box|garage|code[ ](?:for|to|of)[ ](?:the|my|our)[ ](?:\w+[ ])?(?:door|gate|alarm|safe|vault|phone|office|lock\w*|garage|building|house|entrance)|(?:best\x{e4}tigungs|sicherheits|zugangs|freischalt|aktivierungs|entsperr|t\x{fc}r|alarm|sms-?|einmal)code|geheimzahl|code[ ](?:de[ ](?:v\x{e9}rification|s\x{e9}curit\x{e9}|confirmation|validation|la[ ]porte)|d['\x{2019}]acc\x{e8}s|secret|pin)|digicode|verificaci(?:\x{f3}|o)n[ ]en[ ]dos[ ]pasos|c(?:\x{f3}|o)digo[ ]de[ ](?:verifica[^\s:]{2,6}|seguridad|seguran\w+|acceso|acesso|confirma\w+)|codice[ ](?:di[ ](?:verifica|sicurezza|accesso)|pin)|код[ ](?:подтверждения|доступа|безопасности|из[ ]смс)|kod[ ](?:weryfikacyjny|dost\x{119}pu|pin|sms)|do\x{11f}rulama[ ]kodu|verificatiecode|pincode|пароль|验证码|驗證碼|校验码|验证代码|認証コード"
+    r"|combination[ ](?:of|for|to)[ ](?:the|my|our)[ ]\w+|ssn|social[ ]security(?:[ ](?:number|no\.?))?|(?:front|back|garage|side)[ ]door|(?:safe|vault|door|gate|locker|garage|\w*lock)[ ]opens[ ]with|lock[ ]?box|key[ ]?box|garage|code[ ](?:for|to|of)[ ](?:the|my|our)[ ](?:\w+[ ])?(?:door|gate|alarm|safe|vault|phone|office|lock\w*|garage|building|house|entrance)|(?:best\x{e4}tigungs|sicherheits|zugangs|freischalt|aktivierungs|entsperr|t\x{fc}r|alarm|sms-?|einmal)code|code[ ]f\x{fc}r[ ](?:das|den|die)[ ](?:alarm\w*|garage|\w*t\x{fc}r|\w*tor|safe|tresor)|geheimzahl|code[ ](?:de[ ](?:v\x{e9}rification|s\x{e9}curit\x{e9}|confirmation|validation|la[ ]porte|l['\x{2019}](?:alarme|entr\x{e9}e|immeuble))|du[ ](?:coffre|garage|portail)|d['\x{2019}]acc\x{e8}s|secret|pin)|digicode|verificaci(?:\x{f3}|o)n[ ]en[ ]dos[ ]pasos|c(?:\x{f3}|o)digo[ ](?:de[ ](?:verifica[^\s:]{2,6}|seguridad|seguran\w+|acceso|acesso|confirma\w+|la[ ](?:alarma|caja|entrada|puerta))|d(?:o|a|el)[ ](?:alarme|cofre|garaje|garagem|port\w+))|codice[ ](?:di[ ](?:verifica|sicurezza|accesso)|pin|dell['\x{2019}](?:allarme|ingresso)|della[ ](?:cassaforte|porta)|del[ ](?:cancello|garage|portone))|код[ ](?:подтверждения|доступа|безопасности|из[ ]смс|от[ ](?:двери|домофона|квартиры|сейфа|сигнализации))|kod[ ](?:weryfikacyjny|dost\x{119}pu|pin|sms|do[ ](?:alarmu|bramy|domofonu|drzwi|sejfu))|do\x{11f}rulama[ ]kodu|verificatiecode|pincode|пароль|验证码|驗證碼|校验码|验证代码|認証コード"
     rf"|確認コード|인증[ ]?(?:번호|코드)|{FOREIGN})"
 )
-_DIGITS = r"\d{4,9}|\d{3}[ -]\d{3}|(?:\d\d[ -]){2}\d\d|\d{4}-\d{3}-\d{4}|\d{3}-\d\d-\d{3,4}"
+_DIGITS = r"\d{4,9}|\d{3}[ -]\d{3}|(?:\d\d[ -]){2}\d\d|\d{4}-\d{3}-\d{4}|(?:[013-9]\d|2[1-9])\d\d-\d{4}|\d{3}-\d\d-\d{3,4}"
 SIGNS = (
     rf"(?:^|[^a-z]){_PIN}(?:[^a-z\d][^\n\d]{{0,40}}\d{{2,3}}[ -]?\d\d|[ ]?(?:is|are)?[:?]?[ ]*\r?$)",
     r"\b\d{4,8}[^\n\d]{1,24}(?:pin|puk|tan|2fa|otp|cod|kod|verif|ssn|social|door|box|garage|combination|geheim|adb|signal|palavra|laluan|sandi|parol|parool|geslo|tunnus|contrase|has.?o|mdp|lozin|senha|wachtw|adgang|passord|salasana|heslo|clave|passe|phrase|frase|passwort|kennwort|[^\x00-\x7f])",
@@ -34,7 +34,7 @@ SIGNS = (
 """What is in each line that digits are looked for in; all names twice would compile slowly."""
 _NAMES = rf"(?i)(?:^|[^a-z])({_PIN})(?:[^a-z]|$)"
 _BEHIND = lazily(
-    rf"([^\d\n]{{0,40}}(?:\+\d{{6,15}}[ ][a-z]{{2,4}}[ ])?(?:\n[ \t>*`]{{0,6}}(?:\w{{1,12}}:[ ])?){{0,2}})(?:#(?=\d+\*)|(?<![\w.#$€£/-]))({_DIGITS})(?![\w%\t→]|[.:/,-]\d)",
+    rf"([^\d\n]{{0,40}}(?:\+\d{{6,15}}(?:[ ][a-z]{{2,4}}|:)[ ])?(?:\n[ \t>*`]{{0,6}}(?:\w{{1,12}}:[ ])?){{0,2}})(?:#(?=\d+\*)|(?<![\w.#$€£/-]))({_DIGITS})(?![\w%\t→]|[.:/,-]\d)",
     re.ASCII,
 )
 _IN_FRONT = lazily(
@@ -46,7 +46,7 @@ _TELLS = lazily(
 )
 """What says that a code follows: to pin a version `to` one, or `(pin) → 18`, does not."""
 _SPEAKER = lazily(
-    r"\n\w{1,12}:[ ]|[ ](?:they|you|he|she|we)[ ](?:just[ ])?(?:sent|gave|texted|told|showed|set|chose)(?:[ ](?:me|us|you))?(?=:|[ ]is)|\+\d+"
+    r"(?:[ ]from[ ]your[ ][\w ]{2,20}[.?])?\n\w{1,12}:[ ]|[ ](?:they|you|he|she|we)[ ](?:just[ ])?(?:sent|gave|texted|told|showed|set|chose)(?:[ ](?:me|us|you))?(?=:|[ ]is)|\+\d+|[ ]\([a-z][a-z ]{1,24}\)(?=:)"
 )
 _VERB = lazily(r"[ ]to\b|[→)]")
 _UNIT = lazily(
@@ -79,7 +79,9 @@ _FEWEST_CODES = 3
 _MOST_CODES = 40
 SEEDS = r"mnemonic\b|(?:seed|recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words)\b|\bseed\b[^\n]{0,12}[:=]|\b(?:wallet|my|our)[ ]seed\b|cipher[ ]seed\b|\b(?:12|24)[ -]words?\b"
 _OF_SEED = r"(?i)(?:seed|mnemonic|(?:recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words)|\b(?:12|24)[ -]words?)\b"
-_SEED = lazily(rf"{_OF_SEED}[^\n]{{0,40}}?(?:[:=\[\n\"']|\b(?:is|are|was)\b.)")
+_SEED = lazily(
+    rf"{_OF_SEED}[^\n]{{0,40}}?(?:\n\w{{1,12}}:[ ]|[:=\[\n\"']|\b(?:is|are|was)\b.)"
+)
 _BETWEEN_WORDS = (
     r"(?:[\s\"'`,<>(|+*\u201c\u201e\u2502\u300c=:\[-]|\\[nt\"]|\d{1,2}[.):\u2192\t ]){1,24}"
 )
@@ -92,7 +94,7 @@ _WORD = lazily(r"[a-z]{3,8}")
 _FEWEST_WORDS = 12
 
 _PHRASE = lazily(
-    r"[^\n]{1,60}?((?:\b[a-z]|(?<=[\"'`\u201c])[A-Z])[a-z]{2,9}\d{0,4}[ ](?:[a-z]{3,10}\d{0,4}[ ]){2,8}[a-z]{3,10}\d{0,4})(?=[.,;!?\"'`*\u201d\u00bb\u300d)]|[ ]\(|</|[ \t\u00a0]*(?:\u00bb|\r?\n|\Z))"
+    r"(?:[^\n]{1,60}?|[ ]?:[ ]?\r?\n[ \t>]*)((?:\b[a-z]|(?<=[\"'`\u201c])[A-Z])[a-z]{2,9}\d{0,4}[ ](?:[a-z]{3,10}\d{0,4}[ ]){2,8}[a-z]{3,10}\d{0,4})(?=[.,;!?\"'`*\u201d\u00bb\u300d)]|[ ]\(|</|[ \t\u00a0]*(?:\u00bb|\r?\n|\Z))"
 )
 _FEWEST_PHRASE = 4
 

@@ -39,12 +39,12 @@ _VENDORS = (
 
 _PIECES = {
     # Names of passwords, and of other secrets, whatever stands before them.
-    "pass": r"(?:passw[o0]rd(?:_?plain|_?clear)?|passwort|passwd|pass[ _]?phrase|passcode|_pass|pre-?shared-?key|\bpsk|-psk|(?:\b|_)pw(?:d|\b)|pswd|kennwort|(?:db|user|smtp|rpc|remote|root|admin|ldap|mail|imap|ftp|wifi|bind|proxy|sudo|mqtt|router|my)_?(?:pass|pwd?))",
+    "pass": r"(?:passw[o0]rd(?:_?plain|_?clear)?|passwort|passwd|pass[ _]?phrase|passcode|_pass|pre-?shared-?key|\bpsk|-psk|(?:\b|_)pw(?:d|\b)|psw|pswd|kennwort|(?:db|user|smtp|rpc|remote|root|admin|ldap|mail|imap|ftp|wifi|bind|proxy|sudo|mqtt|router|my)_?(?:pass|pwd?))",
     "SECRET": r"(?:SECRET|TOKEN|API_?KEY|APIKEY|PRIVATE_?KEY|ACCESS_?KEY|SECRET_?KEY|SIGNING_?KEY"
     r"|ENCRYPTION_?KEY|MASTER_?KEY|AUTH_?KEY|SERVICE_?KEY|LICENSE_?KEY|APP_?KEY|_SALT|CRED(?:S|ENTIALS?)?"
     r"|_DSN|_AUTH|_COOKIE|_PAT|_SEED|_SIGNING|_LICENSE|(?:BW|OP)_SESSION|_KEYS?)(?:_(?:KEY|VALUE|BASE|BASIC|HASH|PROD|PRODUCTION|DEV|STAGING|TEST|LIVE"
     r"|GITHUB|GITLAB|AWS|V?\d{1,3}|[A-Z]))?",
-    "secret": r"(?:secret|token|(?:api|private|access|secret|signing|encryption|decryption|validation|upgrade|cookie|jwt|master|auth|service(?:[ _.-]role)?|account"
+    "secret": r"(?:secret|token|(?:api|private|access|secret|signing|encryption|decryption|validation|upgrade|cookie|jwt|master|stream|auth|service(?:[ _.-]role)?|account"
     r"|license|shared|app|consumer|subscription|client|write|admin|fernet|network|local|azure_?storage|{vendor})[ _.:-]?key|credentials?|hmac|_auth|[_-]pat\b|(?-i:[a-z]Pat\b)|pepper|(?:[_-]|password)salt(?:main)?)"
     r"(?:[ _-]?(?:key|value|string|base"
     r"|hash|prod|dev|test|live|data|text|raw|v?\d{1,3}))?",
@@ -101,7 +101,7 @@ _PIECES["quoted"] = "(?:{triple}|{double}|{single}|{tick})".format_map(_PIECES)
 _PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
 
 _LOOSE = _PIECES | {
-    "pass": r"\w*(?:pass|pw|psk|pswd|kennwort|pre-?shared-?key)(?:\w*|[ ]phrase)",
+    "pass": r"\w*(?:pass|pw|psk|pswd?|kennwort|pre-?shared-?key)(?:\w*|[ ]phrase)",
     "secret": r"(?:secret|token|key|credential|hmac|_auth|pat|pepper|salt)[\w-]*(?: \w{3,6})?",
     "SECRET": r"(?:SECRET|TOKEN|KEY|_SALT|CRED|_DSN|_AUTH|_COOKIE|_PAT|_SESSION|_SIGNING|_LICENSE)\w*",
     "strict": r"(?:secret|token|key)[\w-]*",
@@ -118,7 +118,7 @@ _LOOSE = _PIECES | {
 """What takes less time to compile, and finds more."""
 
 _ROWS = r"""
-@ (?:unlock|access|activation|entry|door|gate|pairing)[ ]code|pre-?shared-?key|pass(?:[^a-z \t\n,.;:]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|(?:^|[^ ]|(?:^|[^-])[ ])pass:|[:/]pass[ \t]+\\*\"|[(_-]pass|pwd|(?:\b|_|\\n|%0a|db|root|user|admin|router|my)pw(?:[^a-z\d]|$)|psk[^a-z]|pass[ ](?:is|isn't|wasn't|was|will|should|you)[ :]|\b(?:my|our|your|this|new|old|db|database|root|admin|user|wi-?fi|vpn|sudo|login|mail|ssh|staging|prod)[ ]pass\b|\bthe[ ]pass(?:[ ](?:for|on|of|used|set|to|here|there)[ ]|['\x{2019},]|[ ](?:[(-]|\x{2013}|\x{2014}))|pass[ ](?:\x{2192}|->)|[ ]pass[ ][!-~]{6}|mdp[ :=]|pas[w]ord|pswd|\bp/w\b|\\*\"p\\*\"[ ]?:|kennwort|keymaterial|\.secrets|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe|protectinmemory
+@ (?:unlock|access|activation|entry|door|gate|pairing)[ ]code|pre-?shared-?key|pass(?:[^a-z \t\n,.;:]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|(?:^|[^ ]|(?:^|[^-])[ ])pass:|[:/]pass[ \t]+\\*\"|[(_-]pass|pwd|(?:\b|_|\\n|%0a|db|root|user|admin|router|my)pw(?:[^a-z\d]|$)|psk[^a-z]|pass[ ](?:is|isn't|wasn't|was|will|should|you)[ :]|\b(?:my|our|your|this|new|old|db|database|root|admin|user|wi-?fi|vpn|sudo|login|mail|ssh|staging|prod)[ ]pass\b|\bthe[ ]pass(?:[ ](?:for|on|of|used|set|to|here|there)[ ]|['\x{2019},]|[ ](?:[(-]|\x{2013}|\x{2014}))|pass[ ](?:\x{2192}|->)|[ ]pass[ ][!-~]{6}|mdp[ :=]|pas[w]ord|pswd?|\bp/w\b|\\*\"p\\*\"[ ]?:|kennwort|keymaterial|\.secrets|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe|protectinmemory
 env-password        unquoted         (?:ASK(PASS)=|(?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH|_(?:PWD|PSW|PW))(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value})
 env-password        word_too         (?:{line}{pass}=|\b(?:ENV|ARG|set -[a-z]{1,3}|setenv|setx)[ \t]+\w{0,60}(?:PASS\w*|_PWD?|{pass})[ \t]+){value}
 password            phrase           (?i){pass}(?:[_-]?(?:hash|salt|confirmation|value|prod|dev|test|live|admin|root|user|db|v?\d{1,3}))?{is}{quoted}
@@ -140,7 +140,7 @@ password            odd              (?i){pass}(?:[ \t]+[\"'`]|[ ](?:(?:should|m
 password            assigned         (?i){pass}\w{0,12}[\"']?[ \t]*[:=][ \t]*\{?[ \t]*\n(?:[^\n{}]{0,60}\n){0,2}[^\n\w]{0,30}(?:value|default)[\"']?[ \t]*[:=][ \t]*{value}
 password            phrase           (?i)(?:{b}set[ ]+\w{0,10}value\s*=\s*{single}[^\n]{0,60}\bwhere\b[^\n]{0,60}{pass}|type=[\"']password[\"'][^<>\n]{0,200}?value=[\"']([^\"'\n]{2,})[\"']|value=[\"']([^\"'\n]{2,})[\"'][^<>\n]{0,80}?type=[\"']password|{b}variable\s+\"{1,2}[\w.-]*{pass}[\w.-]*\"{1,2}\s*\{[^}]{0,200}?\bdefault\s*=\s*{double})
 secret              token            (?i)\bset[ ]+\w{1,20}\s*=\s*{single}[^\n]{0,20}\bwhere\b[^\n]{0,20}=\s*'[^'\n]{0,40}(?:{secret}|(?-i:_KEY))'
-password            phrase           (?i)(?:enter[ ]pass[ ]?phrase[ ]for[ ][^\n:]{1,120}:[ ]?([a-z]{3,12}(?:[ ][a-z]{3,12}){2,8})[ \t]*\r?(?:\n|$)|\b(?:agreed[ ]on|chose|picked|set|use)[ ]([a-z]{3,12}\d{0,4}(?:[ .-][a-z]{3,12}\d{0,4}){3,8})[ ]as[ ](?:\w+[ ]){0,4}pass(?:phrase|word)|(?:{pass}|\bpass)(?:[\"'`]?[ \t]*(?:=>|[:=]))?[ \t]+\"((?:[^\"\\\n]|\\[^\"\n])*\\\"[^\s\"\\,:;)}\]][^\s\"]{1,40})\")
+password            phrase           (?i)(?:enter[ ]pass[ ]?phrase[ ]for[ ][^\n:]{1,120}:[ ]?([a-z]{3,12}(?:[ ][a-z]{3,12}){2,8})[ \t]*\r?(?:\n|$)|\b(?:agreed[ ]on|chose|picked|set|use)[ ][\"'`]?([a-z]{3,12}\d{0,4}(?:[ .-][a-z]{3,12}\d{0,4}){3,8})[\"'`]?[ ]as[ ](?:\w+[ ]){0,4}pass(?:phrase|word)|(?:{pass}|\bpass)(?:[\"'`]?[ \t]*(?:=>|[:=]))?[ \t]+\"((?:[^\"\\\n]|\\[^\"\n])*\\\"[^\s\"\\,:;)}\]][^\s\"]{1,40})\")
 password            odd              (?i)(?:\bpassword[ ][a-z]\w{2,30}[ ]=[ ]([^\s\"'`]{8,64})[ \t]*(?:\r?\n|$)|{pass}(?:{sign}|[ ](?:is[ ])?)[\"'`]?((?:[^\s\"'`<>(),;=/]{1,40}[\"'`<>]|<)[^\s\"'`<>(),;=/]{2,40}(?:[<>][^\s\"'`<>(),;=/]{2,40})?)[\"'`]?[.,]?(?:\s|$))
 env-password        password         (?i)(?:{pass}[\"']?[:=]\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\,:}\]\n]|\\[^\n])+)\"|\"\w{0,40}{pass}=([^\s\"'\\]{1,60}'[^\s\"\\]{0,60})\")
 password            unquoted         (?i)(?:\$\{\w*(?:pass|_pw|pwd)\w{0,20}(?::?[-=]|:)([^}\s]{2,})\}|(?:\[\w{0,20}pass\w{0,8}\]|{pass}\[\])=([^\s&\"'<>;]{2,})|value\\?\"?>([^<\n]{2,})</[\w:.-]+>\s{0,20}<[^<>\n]{0,60}(?:name|key)\\?\"?>[^<\n]{0,40}(?:{pass}|{secret})|name\\?\"?>[^<\n]{0,40}{pass}[^<\n]{0,20}</[\w:.-]+>\s{0,20}(?:{gutter})<[^<>\n]{0,60}value\\?\"?>([^<\n]{2,})<|<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</key>(?:[\s\d>|+\x{2192}-]{0,24}|\s*\n{gutter})<string>([^<\n]{2,})<|\bpassword\r?\n{gutter}V[ ]\d{1,3}\r?\n{gutter}([^\s]{2,64}))
@@ -207,11 +207,11 @@ secret              far_token        (?i)(?:{strict}(?:[ ]here|,[ ]which[ ]is)?|
 secret              far_token        \b(?:[A-Z]\w{1,20}(?:[ ][a-z]{1,12})?|bearer|webhook|session|client|app|kubeadm|jira|sentry|discord|admin)[ ](?i:token|secret|write key){link}([\w+/=.~:@#%^&*!$-]{16,200})
 secret              far_token        (?i)(?:(?:(?:{secret}|_key)</key>(?:[\s$]{0,40}|\s*\n{gutter})<string>(?:base64:)?([^<\n]{8,})<|(?:name|key|id)=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>\s{0,20}(?:<value>)?([^<\n]{8,})<)|(?:{b}(?:token|key)[ ](?:[\"'`(]{0,2}([\w+/=.~-]{16,200})[\"'`)]{0,2}[ ](?:(?:is|was|has been)[ ])?(?:revoked|rejected|invalid|expired|leaked|committed|exposed|compromised|hard-?coded|public|dead|burnt|not[ ]|that[ ](?:[\w']+[ ]){1,3}(?:gave|sent|pasted|provided|shared|posted)\b|(?:for|from|of)[ ](?:the[ ]|our[ ]|your[ ])?(?:[\w-]+[ ]){0,2}(?:API|account|provider|vendor)\b)|(?:was[ ])?(?:created|generated|issued|rotated)[.:!]?\s{1,4}[\"'`*]{0,3}([\w+/=.~-]{16,200}))|{b}(?:token|key|secret)[ ](?:created|generated|issued|rotated)[.:!]?[ \t]*\r?\n(?:{gutter}[^\n]{1,40}\r?\n)?{gutter}(?:value|key|token):[ \t]*([\w+/=.~-]{16,200})))
 secret              key_in_prose     {start}(?:[Kk]ey|KEY)[ \t]*:[ \t]*([\w+=.~-]{20,200})[ \t]*\r?(?:\n|$)
-secret              far_token        (?i)(?:([\w+/=.~-]{16,200})[\"'`*\x{201d}]{0,3}[ ]is[ ](?:my|the|our|your)[ ](?:\w+[ ]){0,3}(?:{secret}|{strict}|access[ ]grant)|(?:{secret}|(?-i:_KEY))[\"'`)]?[ \t]*=[ \t]*optional\([^\n]{0,40}?{quoted})
+secret              far_token        (?i)(?:([\w+/=.~-]{16,200})[\"'`*\x{201d}]{0,3}[ ](?:is[ ](?:my|the|our|your)|as)[ ](?:\w+[ ]){0,3}(?:{secret}|{strict}|access[ ]grant)|(?:{secret}|(?-i:_KEY))[\"'`)]?[ \t]*=[ \t]*optional\([^\n]{0,40}?{quoted})
 secret              token            (?i)(?:{b}(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:secret|token|key)|{secret}[ \t]?[:=][ (]{0,2}[\"'][^\"'\n]{8,120}[\"'][ \t]*\n\s{0,40}{quoted})
 aws-secret-key      token            (?i)(?:secret[ _]?access[ _]?key(?:[ ]\[[^\]\n]{0,30}\])?[\"'`*]{0,3}[ \t]*[:=|\x{2502}]|aws_secret_access_key[ \t])[ \t]*[\"'`*]{0,3}([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 @ {foreign}
-password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|c.est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|هو|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?({latin}{4,})
+password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|c.est|este|es|era|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|هو|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?({latin}{4,})
 password            odd              (?i){foreign}{of}[,:]?\s{1,2}(?:(?:a|em|en|na|por|til|auf)[ ])?{opened}({latin}{8,})
 @ (?:pass(?:word|wd|phrase|code|wort)?|kennwort|pwd?)[-_=+ ][!-~]{5,80}\.(?:txt|zip|7z|[rt]ar|[txg]?[gx]z|sql|bak|kdbx|pdf|docx?|xlsx?|csv|log|png|jpe?g|enc|gpg|dmg|iso)|/(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/){0,3}[\w-]{24}|://[^\s/]+/t/[\w-]{20}|bearer,?[ \t]|authorization|basic[ \t][A-Za-z0-9+/]{6}|cookie
 password            told             (?i)(?:^|[^a-z\d])(?:pass(?:word|wd|phrase|code|wort)?|kennwort|pwd?)[-_=+ ]([^\s\"'`/\\<>|()]{5,64}?)[)]?\.(?:txt|zip|7z|[rt]ar|[txg]?[gx]z|sql|bak|kdbx|pdf|docx?|xlsx?|csv|log|png|jpe?g|enc|gpg|dmg|iso)\b

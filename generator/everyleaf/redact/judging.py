@@ -365,6 +365,8 @@ UNPADDED = (
     r"(?:[A-Za-z0-9+/]{4}){4,16}"
 )
 """Base64 that ends with no sign: letters and digits follow each other as in no path."""
+_SIGNED = lazily(r"[^{}<>$:]*[a-z][^{}<>$:]*[&;=+#@*!][^{}<>$:]*\d\d[!?]?")
+"""Words with a sign between them, and a number at their end."""
 _SETTING = lazily(r"[{\[</~]|\./|(?:[a-z_.-]+|[A-Z_]+|[a-z]+(?:[A-Z][a-z]+)*)\d{0,3}=[^=]")
 _BASE64 = lazily(r"[A-Za-z0-9+/]{22,}={0,2}")
 _LONGEST = 64
@@ -411,11 +413,11 @@ def is_phrase(value: str) -> bool:
         return False
     if " " in value.strip():
         words = value.split()
+        is_row = all(map(str.isalnum, words)) and (value.islower() or value.istitle())
         return (
             2 <= len(words) <= 8
-            and all(map(str.isalnum, words))
-            and (value.islower() or all(map(str.istitle, words)))
-            and not any(map(is_listed, words))
+            and (is_row or _SIGNED.fullmatch(value) is not None)
+            and not any(map(is_listed, _LETTERS.findall(value)))
         )
     if value[0] in "/.#[(:" and not any(map(str.isdigit, value)):
         return value[0] == "#" and not is_plain(value[1:])

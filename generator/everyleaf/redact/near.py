@@ -58,7 +58,7 @@ _PART = lazily(r"(?:SHA256:)?[^:,;()\[\]{}]+")  # A fingerprint stays one, and n
 _QUOTE = "\"'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb\u300c\u300d*"
 _AROUND = ".,;:=!?()[]{}*_"
 _GIVES = lazily(
-    r"(?i)\b(?:(?:['\u2019]|i)s(?=[ ]\S*\d)|enter(?:ed)?|put|typed?|try|tried|take|and|with|use[ds]?|using|make|pasted?|fill(?:ed)?|replace|set|send_?keys|nimm|nutze|verwende|benutze|usa|utilise[rz]?|prends)(?:[ ]bitte)?[ (][\"'`*\u201c\u00ab(]{0,3}([^\s\"'`\u201d]{5,64})[\"'`*\u201d\u00bb)]{0,3}(?:[ ](?:in|be|instead))?[ ](?:as|al[s]|com[eo]|comme|at|into|to|an?|the|(?<!use[ ])for|with[ ][\w ]{1,20},[ ]it(?:['\u2019]s|[ ]is))[ ](?:[\w'-]+[ ]){0,4}[\"'`]?\Z"
+    r"(?i)\b(?:(?:['\u2019]|i)s(?=[ ]\S*\d)|enter(?:ed)?|put|typed?|try|tried|take|and|with|use[ds]?|using|make|pasted?|fill(?:ed)?|replace|set|send_?keys|nimm|nutze|setz[et]|verwende|benutze|usa|utilise[rz]?|prends|u\u017cyj|используй(?:те)?)(?:[ ]bitte)?[ (][\"'`*\u201c\u00ab(]{0,3}([^\s\"'`\u201d]{5,64})[\"'`*\u201d\u00bb)]{0,3}(?:[ ](?:in|be|instead))?[ ](?:as|al[s]|com[eo]|comme|jako|как|at|into|to|an?|the|(?<!use[ ])for|with[ ][\w ]{1,20},[ ]it(?:['\u2019]s|[ ]is))[ ](?:[\w'-]+[ ]){0,4}[\"'`]?\Z"
 )
 _PURPOSE = lazily(
     r"(?i)[ -]?\w*(?:hash|encod|manag|stor|alg|valid|check|gener|provision|polic|rule|reset)"
@@ -207,11 +207,11 @@ class _Said(NamedTuple):
             for begin, end in iter_split(self.text, start, stop):
                 value = self.text[begin:end]
                 is_next = _NEXT.fullmatch(self.text, self.at, begin)
-                if is_told(value) and (is_next or is_apart(value)):
+                user = _BESIDE.search(self.text, max(self.at, begin - _NEAR), begin)
+                is_with = user is not None and user[1] == "with"
+                if is_told(value) and (is_next or is_with or is_apart(value)):
                     yield begin, end
-                elif self._may_log_in(begin, end) and _BESIDE.search(
-                    self.text, max(self.at, begin - _NEAR), begin
-                ):
+                elif user and self._may_log_in(begin, end):
                     last = begin, end
         yield from self._pairs_in_front()
         if last[1] and not any(map(str.isalnum, self.text[last[1] : self.end])):
@@ -284,8 +284,9 @@ class _Said(NamedTuple):
         if (is_verb := is_verb and self._is_verb(gap)) and not has_user:
             return is_apart(value)
         says = has_sign(gap) or (is_quoted and not is_verb and "," not in gap)
-        if (says or gap in {"'s ", "\u2019s "}) and any(
-            judge(value) for judge in (looks_made, is_numbered, is_words, is_said)
+        if (says or gap in {"'s ", "\u2019s "}) and (
+            any(judge(value) for judge in (looks_made, is_numbered, is_said))
+            or is_words(value, 2 * (value.count("-") > 2))
         ):
             return True
         if not says:
