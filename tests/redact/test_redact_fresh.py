@@ -195,6 +195,7 @@ TOKENS = {
 NUMBERS = [
     *("My PIN is {}", '"pin": "{}"', "the door code is {}", "PUK: {}"),
     *("Door code (back entrance): {}", "the safe opens with {}", "kod do bramy: {}"),
+    "Enter the one-time code from your authenticator app.\nAda: {}",
     *("OTP for +49170000000: {}", "WPS PIN: 6740-{}", "el c\u00f3digo de la alarma es {}"),
     *("le code de l'alarme est le {}", "il codice dell'allarme \u00e8 {}"),
     *("o c\u00f3digo do alarme \u00e9 {}", "der Code f\u00fcr den Tresor ist {}"),

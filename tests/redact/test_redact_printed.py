@@ -453,6 +453,7 @@ COMMANDS = [
     "node -p \"crypto.randomBytes(24).toString('base64url')\"",
     "sed -n 's/^rpc_password *= *//p' app.ini",
     "curl -s https://h.example/login -d @u | jq -r .access_token",
+    "gpg --batch -d pw.gpg",
 ]
 TELLS = {
     "a shell of a server": lambda c, v: (
@@ -491,6 +492,8 @@ TELLS = {
     "behind a prompt": lambda c, v: (said(1, "user", f"ada@box:~$ {c}\n{v}\n"),),
     "quoted": lambda c, v: (said(1, "user", f"> $ {c}\n> {v}\nsays ada"),),
     "at a client": lambda c, v: (said(1, "user", f"mysql> {c}\n{v}\n"),),
+    "at another": lambda c, v: (said(1, "user", f'iex(1)> {c}\n"{v}"\n'),),
+    "at a third": lambda c, v: (said(1, "user", f'irb(main):001:0> {c}\n=> "{v}"\n'),),
     "in colours": lambda c, v: (
         called(1, "Bash", command=c),
         answered(1, f"\x1b[1;32m{v}\x1b[0m"),

@@ -101,14 +101,13 @@ _TAGS = r"(?:</?[a-z][\w-]*>|\x1b\[[\d;]*m)*"
 _WRAPPING = lazily(
     rf"Exit code \d+|<\w+>[\w ]{{0,12}}</\w+>|{_TAGS}|Output too large.*"
     rf"|Preview \(.*|\.\.\.|{_TAGS}@@ .*|[ \t>+]*\u203a.*"
-    r"|### Result|[ \t>]*(?:`{3}[^`]*)?[ \t]*|\W+"
+    r"|### Result|[ \t>]*(?:`{3}[^`]*)?[ \t]*|\W+|gpg: .*"
 )
 """A line that stands around what a command prints."""
 _ALONE = lazily(
     r"(?:[^\n]{0,60}\d\d:\d\d:\d\d[.\d]*Z[ \t](?:\[\w+\][ \t])?)?[ \t>|+]*"
-    rf"(?:\d{{1,6}}(?:→|\t))?{_TAGS}(?:\{{[\"\\\w:, {{]*\"\\*:[ ]?\\*(?=\"))?[\"'`]?"
-    rf"([^\s\"]{{6,4000}}?|"
-    r"(?=[a-z ]*[A-Z\d])[A-Za-z\d]{4}(?:[ ][A-Za-z\d]{4}){3,7})"
+    rf"(?:\d{{1,6}}(?:→|\t)|=>[ ])?{_TAGS}(?:\{{[\"\\\w:, {{]*\"\\*:[ ]?\\*(?=\"))?[\"'`]?"
+    r"([^\s\"]{6,4000}?|(?=[a-z ]*[A-Z\d])[A-Za-z\d]{4}(?:[ ][A-Za-z\d]{4}){3,7})"
     rf"(?:[\"'`]|\\*\"\}}[\"\\\w:,}}]*)?{_TAGS}[ \t\r]*"
 )
 """A line that is one value."""
@@ -119,7 +118,8 @@ _CELLS = lazily(r"[^|\t\u2502]+")
 _CELL = lazily(r"(?:[ \t]*\d+(?:→|\t))?[ \t>]*[|\u2502]")
 _COMMAND = lazily(
     r"`([^`\n]{4,300})`|(?:^|>)[ \t]*(?:[\w.@~:/-]{1,60}[ ]?)?[$%\u276f][ ](.{4,300})"
-    r"|^(?:PS[ ]?|\w+)>[ ](.{4,300})|^\[(.{4,300})\](?=:[ ])|<summary>(.{4,300})</summary>"
+    r"|^(?:PS[^>\n]{0,80}|[\w().:]{2,40}[ ]?)>[ ](.{4,300})"
+    r"|^\[(.{4,300})\](?=:[ ])|<summary>(.{4,300})</summary>"
     r"|\b(?:output|result)s?[ ]of[ ](.{4,300}?)(?:[ ](?:is|was))?:[ ]*$"
     r"|\bwhat[ ](.{4,300}?)[ ](?:print|give|return|show|say)s?(?:[ ]\w+)?:[ ]*$"
 )
@@ -151,13 +151,13 @@ _BEHIND = "&"
 passwords that was looked for or clicked at last, in front of what such fields are known by,
 for a command that a person ran, and in front of the ids of what runs in the background."""
 _MAY_SHOW = (
-    r"(?im)(?:`|[$%\x{276f}] |s? of |\bwhat |<summary>|^\[|^\w+ ?> "
+    r"(?im)(?:`|[$%\x{276f}] |s? of |\bwhat |<summary>|^\[|^(?:PS[^>\n]*|[\w().:]+) ?> "
     r"|(?:^| (?:in|from|r[au]n|with) )[a-z][\w.-]+ )"
     rf"[^\n]*(?:{ASKING}|\.users?`)[^\n]*"
     r"(?:\n(?:[ \t>]*(?:`{3}\w*)?\r?\n){0,2}"
-    r"(?:[ \t]*>[ \t]*)?(?:\S+|\{[^\n]*\}|[^\n]*Z[ \t](?:\[\w+\][ ])?\S+"
+    r"(?:[ \t]*>[ \t]*)?(?:(?:=> )?\S+|\{[^\n]*\}|[^\n]*Z[ \t](?:\[\w+\][ ])?\S+"
     r"|(?:<result>)?@@ [^\n]*|[ \t]+\x{203a}[^\n]*|[ \t]*[a-z]+(?:[ -][a-z]+)+"
-    r"|[a-z\d]{4}(?: [a-z\d]{4}){3,7})[ \t\r]*$"
+    r"|[a-z\d]{4}(?: [a-z\d]{4}){3,7}|gpg: [^\n]*)[ \t\r]*$"
     r"|(?:`|\]:)(?: +\S+){1,4}[ \t\r]*$)"
 )
 

@@ -28,7 +28,7 @@ _PIN = (
 )
 _DIGITS = r"\d{4,9}|\d{3}[ -]\d{3}|(?:\d\d[ -]){2}\d\d|\d{4}-\d{3}-\d{4}|(?:[013-9]\d|2[1-9])\d\d-\d{4}|\d{3}-\d\d-\d{3,4}"
 SIGNS = (
-    rf"(?:^|[^a-z]){_PIN}(?:[^a-z\d][^\n\d]{{0,40}}\d{{2,3}}[ -]?\d\d|[ ]?(?:is|are)?[:?]?[ ]*\r?$)",
+    rf"(?:^|[^a-z]){_PIN}(?:[^a-z\d][^\n\d]{{0,40}}\d{{2,3}}[ -]?\d\d|[ ]?(?:is|are|from[ ]your[ ][\w ]{{2,20}})?[.:?]?[ ]*\r?$)",
     r"\b\d{4,8}[^\n\d]{1,24}(?:pin|puk|tan|2fa|otp|cod|kod|verif|ssn|social|door|box|garage|combination|geheim|adb|signal|palavra|laluan|sandi|parol|parool|geslo|tunnus|contrase|has.?o|mdp|lozin|senha|wachtw|adgang|passord|salasana|heslo|clave|passe|phrase|frase|passwort|kennwort|[^\x00-\x7f])",
 )
 """What is in each line that digits are looked for in; all names twice would compile slowly."""
