@@ -49,6 +49,13 @@ def test_the_help_of_a_command_ends_with_one_that_comes_next(call, name):
     everyleaf.commands[following].make_parser(context).parse_args(words)
 
 
+@pytest.mark.parametrize("name", sorted(everyleaf.commands))
+def test_no_line_of_help_is_wider_than_a_terminal_of_80_columns(call, name, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+
+    assert max(map(len, call(name, "--help")[1].splitlines())) <= 80
+
+
 def test_help_lists_each_command_once_by_what_it_is_for_with_an_example(call):
     _, out, _ = call("--help")
 
