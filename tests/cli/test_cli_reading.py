@@ -287,6 +287,7 @@ def test_each_command_takes_the_name_that_list_gives_a_second_session(
         f"or {tmp_path}/projects/-two/notes.jsonl"
         in ask("rename", "n", "x", *in_all[:2])[2]
     )
+    assert ask("find", "Say 2", *in_all)[1].startswith("notes-2-2  Ask 2")
     code, compared, _ = ask("diff", "notes-3", "notes", *in_all)
     assert code == 1
     assert "Say 1" in compared

@@ -230,7 +230,7 @@ def _commit_words(answer: LineAnswer, zone: tzinfo | None) -> str:
 def _origin(
     origin: LineOrigin, links: Callable[[LineOrigin], str], zone: tzinfo | None
 ) -> Iterator[str]:
-    name = f"{origin.session[:8]}:{origin.path}" if origin.path else origin.session[:8]
+    name = output.short(origin.session) + f":{origin.path}" * bool(origin.path)
     agent = f"agent {origin.agent_id}" if origin.agent_id else ""
     title = output.headline(origin.title)
     facts = (name, origin.status, agent, shown_moment(origin.at, zone), title)
@@ -263,7 +263,7 @@ def _markdown(
     for number, (_, some) in enumerate(sorted(by_prompt.items()), 1):
         origin = some[0][0]
         words = literal(squeezed(origin.prompt)) or "(no prompt before it)"
-        session = f"session {literal(origin.session[:8])}, path {origin.path}"
+        session = f"session {literal(output.short(origin.session))}, path {origin.path}"
         place = link(session, links(origin)) if links(origin) else session
         yield f"{number}. {words} ({place}, {literal(shown_moment(origin.at, UTC))} UTC)"
         yield from (f"   - {where}" for where in dict.fromkeys(where for _, where in some))

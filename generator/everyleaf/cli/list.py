@@ -151,7 +151,7 @@ def _counts(one: ListedSession) -> Iterator[str]:
         yield count_of(one.prompts, "prompt")
         yield f"{count_of(one.paths, 'path')}{left}"
     if holder := one.contained_in:
-        yield f"all of it is in {holder.session[:SHORT]}:{holder.number}"
+        yield f"all of it is in {output.short(holder.session)}:{holder.number}"
     if one.agents:
         yield count_of(one.agents, "agent")
     usage = one.usage
@@ -301,7 +301,7 @@ def iter_matches(
         for at, match in enumerate(some):
             if at == 0:
                 yield from ("",) if number else ()
-                name = click.style(match.session[:8], fg="cyan")
+                name = click.style(output.short(match.session), fg="cyan")
                 title = f"{output.headline(match.title)} · {match.project}"
                 yield output.row(title, f"{name}  ", bold=True)
             yield output.row(_facts(match, zone), "  ")

@@ -125,7 +125,7 @@ def _row(agent: Agent) -> output.Json:
 def iter_agents(found: SessionAgents) -> Iterator[str]:
     """Yield the lines of the tree."""
     title = output.headline(found.title)
-    yield output.row(squeezed(f"{found.session[:8]} {title}"), bold=True)
+    yield output.row(squeezed(f"{output.short(found.session)} {title}"), bold=True)
     if not found.agents:
         yield "no subagents"
     yield from _tree(found.agents, "")
@@ -256,7 +256,7 @@ def iter_tree(tree: SessionTree, facts_of: Callable[[RunNode], str]) -> Iterator
     session = tree.session
     left = sum(path.status is Status.ABANDONED for path in tree.paths)
     facts = (
-        session.session[:8],
+        output.short(session.session),
         session.project,
         count_of(len(tree.paths), "path"),
         f"{left} abandoned" if left else "",
@@ -309,7 +309,7 @@ def iter_around(near: Neighbourhood, zone: tzinfo | None) -> Iterator[str]:
     path, last = near.path, near.place + len(near.records)
     owner = f"agent {near.agent_id}"
     if path:
-        name = f"{path.session[:8]}, path {path.number} {path.status}"
+        name = f"{output.short(path.session)}, path {path.number} {path.status}"
         owner = f"{name}: {output.headline(path.label or path.title)}"
     yield row(owner, bold=True)
     yield row(f"records {near.place + 1:,} to {last:,} of {near.of:,}")

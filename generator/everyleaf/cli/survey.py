@@ -172,7 +172,8 @@ def _words(change: Change) -> str:
     ]
     said = ", ".join(mark for mark in marks if mark)
     counts = f"{sure}+{change.added} -{change.removed}"
-    return f"{change.session[:8]} {who}  {counts}  {said}  {output.headline(change.title)}"
+    name, title = output.short(change.session), output.headline(change.title)
+    return f"{name} {who}  {counts}  {said}  {title}"
 
 
 @options.command()

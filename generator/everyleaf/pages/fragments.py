@@ -93,10 +93,7 @@ class FragmentBook:
     def __init__(
         self, work: FamilyWork, context: str, known: Iterable[TurnFragment] = ()
     ) -> None:
-        """Take the fragments of earlier builds, of this family or whatever it was then.
-
-        `context` is a digest of what goes into every page: code, theme, settings.
-        """
+        """Take fragments of earlier builds; `context`: code, theme, settings digested."""
         self.now: dict[TurnKey, TurnFragment] = {}
         """Those that are true now."""
         self._work = work
