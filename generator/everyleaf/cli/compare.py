@@ -237,7 +237,8 @@ def _origin(
     yield from output.joined(filter(None, map(squeezed, facts)), "    ")
     prompt = output.headline(origin.prompt) or "(no prompt before it)"
     yield output.row(f"prompt: {prompt}", "      ")
-    yield output.row(links(origin) or origin.url, "      ", dim=True)
+    if link := links(origin):
+        yield output.row(link, "      ", dim=True)
 
 
 def _markdown(
