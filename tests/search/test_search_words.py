@@ -138,6 +138,7 @@ def test_characters_that_no_page_shows_are_not_found_either():
         ("| a | b |\n|---|:-:|\n| 1 | 2 |", "a b 1 2"),
         ("Title\n=====\n> > said\n>\n- [ ] ![one](x.png)\n\n---", "Title said one"),
         ("[text](http://x) and [ref][1]", "text and [ref][1]"),
+        ("**91.4%** of **a.go**. Not x*.py", "91.4% of a.go. Not x*.py"),
         ("a - b, snake_case, -x", "a - b, snake_case, -x"),
         ("see (`a/b.toml`).", "see (a/b.toml)."),
     ],
