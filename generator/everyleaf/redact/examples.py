@@ -52,7 +52,7 @@ PUBLIC = {
 }
 """What has a form that no secret has: where it is asked → its pattern."""
 _NAMED = lazily(
-    r"(?i)(?:\bexisting\w*|secret_?name|pullsecrets?|\b(?:type|using)[ ]\w+)\\{0,3}[\"']?[ ]?[:=][ ]?\\{0,3}[\"']?\Z|\b1password[\"'`*),.;\s]{1,4}\Z"
+    r"(?i)[\"'][\w:.-]{1,40}[\"'],\s{1,24}[\"']\w*(?:pass|pwd?|token|secret|key)\w*[\"'],\s{1,24}[\"']\Z|(?:\bexisting\w*|secret_?name|pullsecrets?|\b(?:type|using)[ ]\w+)\\{0,3}[\"']?[ ]?[:=][ ]?\\{0,3}[\"']?\Z|\b1password[\"'`*),.;\s]{1,4}\Z"
 )
 """What only a name follows."""
 _OF_ID = lazily(
@@ -124,7 +124,7 @@ def is_named(text: str, at: int, value: str, *, is_loose: bool = True) -> bool:
     is_user = is_loose and _USER.fullmatch(value) and _OF_USER.search(text, begin, at)
     if is_user or ((field := _FIELD.match(text, at)) and field[1] == value):
         return True
-    bare = value.replace("-", "").replace(" ", "")
+    bare = re.sub("[-_ ]", "", value)
     is_words = value.isalpha() or (bare != value and bare.isalnum())
     if is_words and (_NAMED.search(text, begin, at) or _DONE.match(text, at + len(value))):
         return True

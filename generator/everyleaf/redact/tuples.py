@@ -73,9 +73,7 @@ _CELL = lazily(
     r"<(?:(/table|tr)\b[^<>]{0,200}|t[hd]\b[^<>]{0,200}>(?:\s*+<\w+>)?\s*+([^<>]{0,300}?)\s*+</\w+)>",
     re.IGNORECASE,
 )
-_MOST_COLUMNS = 60
-_MOST_ROWS = 2_000
-_LONGEST_HEAD = 6_000
+_MOST_COLUMNS, _MOST_ROWS, _LONGEST_HEAD = 60, 2_000, 6_000
 _SHORTEST = 2
 _BARE = 3
 """The group of an item without quotes."""
@@ -112,7 +110,9 @@ def iter_tuples(view: View) -> Iterator[Found]:
     text, at = view.text, 0
     for names in _LIST.finditer(text):
         columns = _named((names[1] or names[2]).split(","))
-        if names.start() < at or not columns.kinds:
+        before = text[max(names.start() - 40, 0) : names.start()].rstrip()
+        # No row behind another one names columns.
+        if names.start() < at or before.endswith(("),", "],")) or not columns.kinds:
             continue
         rows = _ROWS.match(text, names.end())
         for row, after in _iter_rows(text, rows.end() if rows else -1):

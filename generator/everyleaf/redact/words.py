@@ -113,7 +113,7 @@ _SHORTEST = 8
 
 def leads_on(gap: str) -> bool:
     """Return whether only words stand in a gap that lead on from a name to a value."""
-    if "# type:" in gap or " at least " in gap:
+    if any(said in gap for said in ("# type:", " at least ", " used to ")):
         return False
     left = 0
     for word in _WORD.findall(STATE.sub("", gap.lower())):
