@@ -239,6 +239,8 @@ def test_words_are_a_password_where_one_is_named(around, value, detector):
         "password: copy-paste-from-notes",
         'password: "M\u00ednimo 8 letras"',
         'password: "Enter the 6 digits"',
+        "The test expects password to be at least eight characters long.",
+        "  3\u2192.btn-34iQE { margin: 31px }\n  4\u2192\n  5\u2192set password(v)",
     ],
 )
 def test_words_that_tell_of_a_password_stay(text, detector):

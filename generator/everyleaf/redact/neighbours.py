@@ -109,7 +109,7 @@ _IDS = lazily(
     rb"|(?i:existing\w*|(?:secret|password|token)_?(?:key|name|ref))\\*[\"']?[ ]?[:=][ ]?\\*[\"']?$"
     rb"|\b(?:called|named)[ ][\"'`]?$|/(?i:passwords?|login|tokens?|secrets?|auth|reset)/$"
 )
-_GOES_ON = lazily(rb"[(\[/\\]|=(?!\s|\Z)")
+_GOES_ON = lazily(rb"[(\[/\\]|=(?!\s|\Z)|[ ]?\{\s*(?:[a-z-]+[ ]?:|\n|\Z)")
 _USER = lazily(rb"(?:^|[\s\"'`(,])[\w.@-]{2,30}/$")
 _ABOVE = 160
 _BELOW = 280
