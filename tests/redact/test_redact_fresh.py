@@ -51,6 +51,7 @@ KEYS = {
     "k3s": lambda: f"K10{made(64, HEX)}::server:{made(32, HEX)}",
     "a wallet": lambda: wallet(b"\x80" + some_bytes(32) + b"\x01"),
     "an extended key": lambda: wallet(bytes.fromhex("0488ade4") + some_bytes(74)),
+    "Ably": lambda: f"{made(5)}7.{made(6)}:{made(20)}",
 }
 
 
@@ -164,6 +165,32 @@ PASSWORDS = {
     "a name two items above": '{"name": "db_password", "type": "text", "value": "{}"}',
     "a query of a file": "jq -r .password x.json\n{}",
     "a prompt with a default": "Password [none]: {}",
+    "a modem": 'AT+CWJAP="HomeNet","{}"',
+    "a modem, on a page": "AT+CWJAP=&quot;HomeNet&quot;,&quot;{}&quot;",
+    "cracked by hashcat": "bb3db7286f68656811e2abc130695857:{}\r\n\r\nSession....: hashcat",
+    "cracked by John": "{}        (ada)\n1g 0:00:00:01 DONE (2026-02-01 10:00)",
+    "a table of PowerShell": "UserName Password\r\n-------- --------\r\nada      {}\r\n",
+    "a variable of PowerShell": "DB_PASSWORD                    ~{}",
+    "what a tool made it": "Admin password changed successfully to {}",
+    "what a chart says to run": "To get your password run:  echo {}",
+    "a pipe to Argon2": "echo -n '{}' | argon2 salt -e",
+    "a pipe to a seal": "echo -n '{}' | kubeseal --raw --name db",
+    "a pipe to telnet": "(sleep 1; echo ada; sleep 1; echo '{}') | telnet 10.0.0.1",
+    "a file of a tunnel": "printf '%s\\n%s\\n' ada '{}' > auth.txt",
+    "a certificate of a client": "curl --cert client.p12:{} https://mtls.example.org",
+    "a remote shell": "winrs -r:win01 -u:CORP\\ada -p:{} hostname",
+    "an archive": "unrar x -p{} a.rar",
+    "ZooKeeper": "addauth digest super:{}",
+    "arguments in a list": 'subprocess.run(["sshpass", "-p", "{}", "ssh", "a@h"])',
+    "a call on a page": "pymysql.connect(&quot;h&quot;, &quot;root&quot;, &quot;{}&quot;)",
+    "base64 of a login": "h = 'Basic ' + btoa('svc:{}')",
+    "base64 of a login, in Node": "Buffer.from('svc:{}').toString('base64')",
+    "COBOL": "EXEC SQL CONNECT TO SHOP USER 'APP' USING '{}' END-EXEC.",
+    "a drive": 'n.MapNetworkDrive "Z:", "\\\\fs\\d", False, "CORP\\ada", "{}"',
+    "Junos": 'set system root-authentication plain-text-password-value "{}"',
+    "InfluxDB": 'curl "http://influx:8086/query?u=admin&p={}" -d x',
+    "a plug": "mosquitto_pub -t cmnd/plug/Password1 -m '{}'",
+    "a file of a vault": "--- a/vault_pass\n+++ b/vault_pass\n@@ -1,2 @@\n-# x\n-{}\n+# y",
 }
 TOKENS = {
     "put as a key": "put {} as api key in the settings",
@@ -191,6 +218,7 @@ TOKENS = {
     "a cookie's key": 'cookieSession({ keys: ["{}"] })',
     "a value two items above": '"value": "{}",\n  "type": "x",\n  "key": "api_token"',
     "quotes of a header": "Authorization: Token '{}'",
+    "a file of Erlang": "He selected the lines 1 to 1 from /a/.erlang.cookie:\n{}\n\nx",
 }
 NUMBERS = [
     *("My PIN is {}", '"pin": "{}"', "the door code is {}", "PUK: {}"),
@@ -208,6 +236,66 @@ CODES = {
     "bytes of a wallet": lambda: f"[{','.join(map(str, some_bytes(64)))}]",
     "a hash of Windows": lambda: f"{made(32, HEX)}:{made(32, HEX)}:::",
 }
+
+
+KEYS_THERE = {
+    "Cloudsmith": ("cloudsmith push python a/b x.whl -k {}", 40),
+    "Agora": ('RtcTokenBuilder.buildTokenWithUid(app_id, "{}", channel, 0)', 32),
+    "Magento": ("'crypt' => [ 'key' => '{}' ]", 32),
+    "Magento, wrapped": ("'crypt' => [\n    'key' => '{}'\n],", 32),
+    "a line of a switch": ("line vty 0 4\n password 7 {}\n login", 26),
+    "Rails": ("+++ b/config/master.key\n@@ -0,0 +1 @@\n+{}\n", 32),
+    "Rails, old": (
+        "--- a/config/master.key\n+++ b/config/master.key\n@@ -1 +1 @@\n-{}\n",
+        32,
+    ),
+    "a plug": ('{"id": "p", "key":"{}","ip":"192.168.1.40","version":"3.3"}', 16),
+    "Loggly": ("curl -d x http://logs-01.loggly.com/inputs/{}/tag/http/", 36),
+}
+
+
+@pytest.mark.parametrize("name", KEYS_THERE)
+def test_a_key_of_small_letters_and_digits_is_found_there(name, detector):
+    around, length = KEYS_THERE[name]
+    value = f"a{made(length - 6, HEX)}7c0d9"
+
+    assert value not in shown(detector, around.replace("{}", value))
+
+
+def test_a_key_is_found_where_a_live_stream_goes(detector):
+    value = "-".join(f"{made(3, LOWER)}7" for _ in range(5))
+
+    assert value not in shown(detector, f"rtmp://a.rtmp.youtube.com/live2/{value}")
+
+
+def test_who_may_join_a_terminal_is_found_by_its_host(detector):
+    value = f"{made(24)}7"
+
+    assert value not in shown(detector, f"ssh session: ssh {value}@lon1.tmate.io")
+
+
+@pytest.mark.parametrize("at", [12, 17])
+def test_a_license_is_found_where_a_terminal_wrapped_it(at, detector):
+    value = "-".join(made(5, "BCDFGHJKM2346789") for _ in "12345")
+
+    text = shown(detector, f"slmgr /ipk {value[:at]}\n{value[at:]}")
+
+    assert value[:at] not in text
+    assert value[at:] not in text
+
+
+def test_the_seed_of_a_file_of_an_authenticator_is_found(detector):
+    value = made(26, "ABCDEFGHJKMNPQRSTUVWXYZ234567")
+
+    assert value not in shown(detector, f'{value}\n" RATE_LIMIT 3 30\n" TOTP_AUTH\n')
+
+
+def test_words_in_which_a_wallet_is_restored_are_found(detector):
+    value = " ".join([*WORDS.split(), *WORDS.split(), "absent"])
+
+    text = f'monero-wallet-cli --electrum-seed "{value}"'
+
+    assert WORDS not in shown(detector, text)
 
 
 @pytest.mark.parametrize("name", PASSWORDS)
@@ -241,6 +329,10 @@ def test_words_are_a_password_where_one_is_named(around, value, detector):
         'password: "Enter the 6 digits"',
         "The test expects password to be at least eight characters long.",
         "  3\u2192.btn-34iQE { margin: 31px }\n  4\u2192\n  5\u2192set password(v)",
+        "Reset the password\n------------------\nUse Keycloak admin",
+        "(sleep 1; echo quit) | telnet host 25",
+        '{"key":"react-router-dom","version":"1.0"}',
+        "server.config:ThisIsALongClassName",
     ],
 )
 def test_words_that_tell_of_a_password_stay(text, detector):

@@ -17,7 +17,7 @@ from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_identifier
 from everyleaf.redact.kinds import entropy, is_wallet_key
 from everyleaf.redact.words import has_odd_letters
-from everyleaf.sources.lines import lazily
+from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +57,7 @@ etherscan-key       (?i:etherscan|bscscan|polygonscan|arbiscan|basescan)[^\n]{0,
 vultr-key           (?i:vultr)[^\n]{0,40}?[^A-Za-z0-9]([A-Z0-9]{36})>
 cloudflare-key      (?i:cloudflare|CF_)[^\n]{0,40}?[^A-Za-z0-9]([0-9a-f]{37})>
 twitch-token        <oauth:([a-z0-9]{30})>
-url-token           (?:hc-ping\.com|microk8s[ ]join[ ][\w.:-]{1,80}|infura\.io/v3|\.alchemy(?:api)?\.(?:com|io)/v2|quiknode\.pro|rpc\.ankr\.com/\w+|blastapi\.io)/([\w-]{32,})
+url-token           (?:hc-ping\.com|microk8s[ ]join[ ][\w.:-]{1,80}|infura\.io/v3|loggly\.com/(?:inputs|bulk)|youtube\.com/live2|\.alchemy(?:api)?\.(?:com|io)/v2|quiknode\.pro|rpc\.ankr\.com/\w+|blastapi\.io)/([\w-]{24,})|(?:^|[^\w])([A-Za-z0-9]{20,30})@[\w.]{0,16}tmate\.io
 url-token           /private-([0-9a-f]{32})/
 payment-card        ~(\d{4}(?:[ -]?\d{4}){3})[,;]?[ ](?:exp[a-z.]{0,6}:?[ ])?(?:0[1-9]|1[0-2])/\d\d
 network-key         (?i:\b(?:nwk|app|dev|[fs]?nwks?(?:int|enc)?|apps)_?(?:s_?)?key)["' \t:=]{1,6}([0-9a-fA-F]{32})>
@@ -195,9 +195,9 @@ clojars-token       CLOJARS_[0-9a-f]{60}
 paddle-key          pdl_(?:live|sdbx)_apikey_\w{40,}
 dropbox-token       <sl\.[A-Z][\w-]{100,}
 newrelic-key        <[0-9a-f]{32,36}(?:FFFF)?NRAL
-cursor-key          <crsr_[0-9a-f]{64}
+ably-key            ~([\w-]{6}\.[\w-]{6}:[\w-]{20,64})~
+cursor-key          <(?:crsr|key)_[0-9a-f]{64}
 asana-token         <(?:\d/\d{12,}(?:/\d{12,})?:[0-9a-f]{32}){1,2}
-cursor-key          <key_[0-9a-f]{64}
 context7-key        ctx7sk-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 stytch-key          secret-(?:live|test)-[\w-]{32,}
 django-key          <(django-insecure-[\w!@#$%^&*()=+-]{30,})
@@ -229,7 +229,7 @@ api-key             ["'](?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glp
 api-key             ["']((?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glpat-|xox[bp]-|hf_|npm_|AIza)[\w.-]{8,200})[\\"']{1,4}(?:[ \t]{0,4}[+.]\s{0,24}|,[ ]|[ \t]{0,4}(?:\r?\n|\\+n)[\s+>|\x{2502}-]{0,24})[\\"']{1,4}[\w.-]{8,}[\\"']{1,4}(?:[^:]|$)
 jwt                 eyJ[\w-]{8,}\.(?:[\w-]{16,}\.[\w-]{16,}(?:\.[\w-]{16,}){0,2}|(?:ey|ew)[\w-]{8,}\.[\w-]{10,})
 wireguard-key       (?i:PrivateKey|PresharedKey|private[-_ ]?key|preshared[-_ ]?key)["']?\s*[=:]\s*["']?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)
-totp-seed           otpauth://[^\s"'<>]*?[?&]secret=([A-Za-z2-7=%]{8,})
+totp-seed           otpauth://[^\s"'<>]*?[?&]secret=([A-Za-z2-7=%]{8,})|(?:^|[^A-Za-z0-9])([A-Z2-7]{16,64})(?:\r?\n|(?:\\+r)?\\+n)[ \t>|+\d\x{2192}\x{2502}-]{0,12}\\*" (?:RATE_LIMIT|WINDOW_SIZE|DISALLOW_REUSE|TOTP_AUTH|HOTP_COUNTER|STEP_SIZE)
 twitch-key          <live_\d{6,12}_[A-Za-z0-9]{24,40}>
 license-key         (?i:windows|product|licen[cs]e|serial|activation|office|cd|steam)[ _-](?i:key|code|number)["'`*]{0,3}[ ]?(?:[:=][ ]?|is[ ])?["'`*]{0,3}((?-i:[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){2,5}))(?:[^A-Za-z0-9-]|$)
 totp-seed           (?i)(?:totp|otp|mfa|2fa|authenticator|manual[ ]entry|setup[ ]key)[\w ()-]{0,20}(?:secret|seed|key)?["'`*\]]{0,3}(?:\s*(?:=>|->|:?=|[:|,\x{2192}\x{2014}\x{2502}は是为\x{ff1a}]|is|was|to|</\w+>\s*<\w+>|>)\s*|[ \t(]{1,4})[\\"'`*(]{0,6}((?-i:[A-Z2-7]{4}(?:[ -]?[A-Z2-7]{4}){3,}={0,6}|[a-z2-7]{4}(?:[ ][a-z2-7]{4}){7}))
@@ -382,6 +382,6 @@ def _is_spread(value: str) -> bool:
 _JUDGES = {
     "encryption-key": _is_spread,
     "aws-access-key-id": _is_key_id,
-    **dict.fromkeys(("litellm-key", "mandrill-key", "plex-token"), _is_no_style),
+    **dict.fromkeys(names("ably-key litellm-key mandrill-key plex-token"), _is_no_style),
     "wallet-key": is_wallet_key,
 }

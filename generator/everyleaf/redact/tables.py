@@ -121,7 +121,7 @@ _BARS = ("|", "\u2502")
 _SEPARATORS = ("\t", ",", ";")
 _PARTS = {
     **{sign: re.compile(re.escape(sign)) for sign in (*_BARS, *_SEPARATORS)},
-    "  ": re.compile(r" {2,}"),
+    **{blanks: re.compile(blanks + "+") for blanks in ("  ", " ")},
 }
 _QUOTES = lazily(
     r"^[^|\u2502]*[\"'`>](?=[|\u2502])|^[\w.-]{1,30}[ \t]+\|(?=[ \t]*\|)"
@@ -161,7 +161,8 @@ def iter_cells(text: str, heads: Iterable[int]) -> Iterator[tuple[int, int]]:
                 (n, _AMBIGUOUS.get(head[1].lower())) for n, head in enumerate(named) if head
             ]
             # What has a line of as many cells above it is no head, but a row.
-            if columns and len(cells) > 1 and len(_cells(above, sign)) != len(cells):
+            is_row = "|" in line if sign == " " else len(_cells(above, sign)) == len(cells)
+            if columns and len(cells) > 1 and not is_row:
                 yield from _below(text, done + 1, sign, columns, len(cells))
                 break
 
@@ -265,14 +266,14 @@ def _below(
     for _ in range(_MOST_ROWS):
         row = text[at : _end(text, at)]
         if _RULE.fullmatch(_blanked(row).strip()):
-            has_rule = True
+            has_rule = sign != " " or len(_cells(row, sign)) == width
         else:
             cells = _cells(row, sign)
             if sign == "  " and len(cells) == width + 1 and row[slice(*cells[0])].isdigit():
                 cells = cells[1:]  # The number of a row, which has no head.
             # Behind the last bar of a row anything may stand.
             if not width <= len(cells) <= width + (sign in _BARS) or (
-                sign in _BARS and not (has_rule or (like and like.fullmatch(row)))
+                sign in (*_BARS, " ") and not (has_rule or (like and like.fullmatch(row)))
             ):
                 return
             for column, ambiguous in columns:
