@@ -284,10 +284,16 @@ def test_a_license_is_found_where_a_terminal_wrapped_it(at, detector):
     assert value[at:] not in text
 
 
-def test_the_seed_of_a_file_of_an_authenticator_is_found(detector):
+def test_the_seed_and_the_codes_of_an_authenticator_are_found(detector):
     value = made(26, "ABCDEFGHJKMNPQRSTUVWXYZ234567")
 
-    assert value not in shown(detector, f'{value}\n" RATE_LIMIT 3 30\n" TOTP_AUTH\n')
+    codes = [f"4{made(7, '012356789')}" for _ in range(5)]
+
+    for gutter in ("", "     4\u2192"):
+        lines = [value, '" RATE_LIMIT 3 30', '" TOTP_AUTH', *codes]
+        text = shown(detector, "\n".join(f"{gutter}{line}" for line in lines))
+
+        assert not any(one in text for one in (value, *codes))
 
 
 def test_words_in_which_a_wallet_is_restored_are_found(detector):
