@@ -84,6 +84,11 @@ def test_the_key_of_a_wallet_is_found_with_more_behind_it(detector):
 PASSWORDS = {
     "with who logs in": "Log in as admin with {} and check it.",
     "Spanish": "la frase de paso es {}",
+    "Portuguese, changed to": "mudei a senha para {}",
+    "French, used as": "utilise plut\u00f4t {} comme mot de passe",
+    "French, told of": "l'ancien mot de passe \u00e9tait {}",
+    "typed into a field": "await page.type('#pass', '{}', { delay: 20 });",
+    "given to sign with": 'jwt.encode(payload, "{}", algorithm="HS256")',
     "Portuguese, told of": "a senha antiga era {}",
     "Polish, used as": "u\u017cyj {} jako has\u0142a",
     "cracked": "hashcat --show\nbb3db7286f68656811e2abc130695857:{}",
@@ -318,6 +323,7 @@ def test_a_password_is_found_there(name, detector):
         ("Use '{}' as passphrase for it.", "maple thunder copper ladder"),
         ("LUKS passphrase:\n{}", "sparrow orchid zipper rabbit"),
         ('admin_password = "{}"', "Needle; ogorek = 33"),
+        ("Use '{}' as passphrase for it.", "velvet pepper winter window"),
         ('user=ada password="{}" ok=false', "kettle & Eichhorn 2023"),
     ],
 )
@@ -333,6 +339,7 @@ def test_words_are_a_password_where_one_is_named(around, value, detector):
         "password: copy-paste-from-notes",
         'password: "M\u00ednimo 8 letras"',
         'password: "Enter the 6 digits"',
+        'password: "enter your new one here"',
         "The test expects password to be at least eight characters long.",
         "  3\u2192.btn-34iQE { margin: 31px }\n  4\u2192\n  5\u2192set password(v)",
         "Reset the password\n------------------\nUse Keycloak admin",

@@ -494,6 +494,8 @@ TELLS = {
     "at a client": lambda c, v: (said(1, "user", f"mysql> {c}\n{v}\n"),),
     "at another": lambda c, v: (said(1, "user", f'iex(1)> {c}\n"{v}"\n'),),
     "at a third": lambda c, v: (said(1, "user", f'irb(main):001:0> {c}\n=> "{v}"\n'),),
+    "at a shell of a Mac": lambda c, v: (said(1, "user", f"ada@box app % {c}\n{v}\n"),),
+    "at a shell of root": lambda c, v: (said(1, "user", f"root@box:~# {c}\n{v}\n"),),
     "in colours": lambda c, v: (
         called(1, "Bash", command=c),
         answered(1, f"\x1b[1;32m{v}\x1b[0m"),
@@ -562,6 +564,12 @@ def test_words_that_make_a_passphrase_are_found(found):
     phrase = " ".join(spoken() for _ in range(5))
 
     assert phrase in found(call("diceware -n 5"), result(phrase))
+    assert phrase in found(
+        said(1, "user", "<bash-input>diceware -n 5</bash-input>"),
+        said(
+            2, "user", f"<bash-stdout>{phrase}\n</bash-stdout><bash-stderr></bash-stderr>"
+        ),
+    )
 
 
 @pytest.mark.parametrize(

@@ -112,13 +112,13 @@ _ALONE = lazily(
 )
 """A line that is one value."""
 _PHRASES = lazily(r"\b(?:diceware|xkcdpass|passphrase|mnemonic)\b")
-_PHRASE = lazily(r"[ \t>]*([a-z]{2,12}(?:[ -][a-z]{2,12}){3,23})[ \t\r]*")
+_PHRASE = lazily(rf"[ \t>]*{_TAGS}([a-z]{{2,12}}(?:[ -][a-z]{{2,12}}){{3,23}}){_TAGS}\s*")
 """What prints words, and words in a line of their own."""
 _CELLS = lazily(r"[^|\t\u2502]+")
 _CELL = lazily(r"(?:[ \t]*\d+(?:→|\t))?[ \t>]*[|\u2502]")
 _COMMAND = lazily(
     r"`([^`\n]{4,300})`|(?:^|>)[ \t]*(?:[\w.@~:/-]{1,60}[ ]?)?[$%\u276f][ ](.{4,300})"
-    r"|^(?:PS[^>\n]{0,80}|[\w().:]{2,40}[ ]?)>[ ](.{4,300})"
+    r"|^(?:PS[^>\n]{0,80}>|[\w().:]{2,40}[ ]?>|\[?[\w.-]+@[^#%$\n]{1,80}[#%$])[ ](.{4,300})"
     r"|^\[(.{4,300})\](?=:[ ])|<summary>(.{4,300})</summary>"
     r"|\b(?:output|result)s?[ ]of[ ](.{4,300}?)(?:[ ](?:is|was))?:[ ]*$"
     r"|\bwhat[ ](.{4,300}?)[ ](?:print|give|return|show|say)s?(?:[ ]\w+)?:[ ]*$"
@@ -152,7 +152,7 @@ passwords that was looked for or clicked at last, in front of what such fields a
 for a command that a person ran, and in front of the ids of what runs in the background."""
 _MAY_SHOW = (
     r"(?im)(?:`|[$%\x{276f}] |s? of |\bwhat |<summary>|^\[|^(?:PS[^>\n]*|[\w().:]+) ?> "
-    r"|(?:^| (?:in|from|r[au]n|with) )[a-z][\w.-]+ )"
+    r"|^\S+@[^\n]*# |(?:^| (?:in|from|r[au]n|with) )[a-z][\w.-]+ )"
     rf"[^\n]*(?:{ASKING}|\.users?`)[^\n]*"
     r"(?:\n(?:[ \t>]*(?:`{3}\w*)?\r?\n){0,2}"
     r"(?:[ \t]*>[ \t]*)?(?:(?:=> )?\S+|\{[^\n]*\}|[^\n]*Z[ \t](?:\[\w+\][ ])?\S+"

@@ -124,7 +124,7 @@ env-password        word_too         (?:{line}{pass}=|\b(?:ENV|ARG|set -[a-z]{1,
 password            phrase           (?i){pass}(?:[_-]?(?:hash|salt|confirmation|value|prod|dev|test|live|admin|root|user|db|v?\d{1,3}))?{is}{quoted}
 password            word_too         (?i){line}{pass}[\"']?[ \t]*(?:=>|[:?+]?=|:)[ \t]*(?:!{1,2}\w{1,20}[ ])?{bare}
 password            unlisted         (?i)(?:^|[^\w$.])[\w-]*{pass}{sign}{word}
-password            phrase           (?i)(?:{pass}[^\n]{0,24}?\)\.(?:type|fill|send_?keys)\(\s?|\.(?:type|fill)\([^\n]{0,60}?{pass}[\w\])=\"'-]{0,6}[\"'],\s?){quoted}
+password            phrase           (?i)(?:{pass}[^\n]{0,24}?\)\.(?:type|fill|send_?keys)\(\s?|\.(?:type|fill)\([^\n]{0,60}?(?:{pass}|[#.=]pass)[\w\])=\"'-]{0,6}[\"'],\s?){quoted}
 password            word_too         (?i)(?:(?:^|\n){gutter}[*`]{0,2}[\w.]{0,40}{pass}[*`]{0,2}(?:[ ]+[|\x{2502}][ ]?|\t)[*`]{0,2}([^\s|*`]{4,})[*`]{0,2}[ \t|\x{2502}]*\r?(?:\n|$)|(?:password for user \"[^\"\n]{1,60}\": ?([^\s\"'`<>|]{4,})|{pass}{is}[\"']?\$\{\w{1,40}:?[-=]([^\s\"'`<>|{}]{4,})\}|{pass}:?</\w{1,8}>:?\s?([^\s<>\"'`]{4,})))
 password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
 password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was|'s|\x{2019}s| =|=)[:*_]{0,3} {0,4}[*_`]{0,3}([^\s\"'`<>]{4,})
@@ -211,8 +211,8 @@ secret              far_token        (?i)(?:([\w+/=.~-]{16,200})[\"'`*\x{201d}]{
 secret              token            (?i)(?:{b}(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:secret|token|key)|{secret}[ \t]?[:=][ (]{0,2}[\"'][^\"'\n]{8,120}[\"'][ \t]*\n\s{0,40}{quoted})
 aws-secret-key      token            (?i)(?:secret[ _]?access[ _]?key(?:[ ]\[[^\]\n]{0,30}\])?[\"'`*]{0,3}[ \t]*[:=|\x{2502}]|aws_secret_access_key[ \t])[ \t]*[\"'`*]{0,3}([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 @ {foreign}
-password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|c.est|este|es|era|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|هو|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?({latin}{4,})
-password            odd              (?i){foreign}{of}[,:]?\s{1,2}(?:(?:a|em|en|na|por|til|auf)[ ])?{opened}({latin}{8,})
+password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|c.est|este|es|era|\x{e9}tait|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|هو|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?({latin}{4,})
+password            odd              (?i){foreign}{of}[,:]?\s{1,2}(?:(?:a|em|en|na|par[a]|por|til|auf)[ ])?{opened}({latin}{8,})
 @ (?:pass(?:word|wd|phrase|code|wort)?|kennwort|pwd?)[-_=+ ][!-~]{5,80}\.(?:txt|zip|7z|[rt]ar|[txg]?[gx]z|sql|bak|kdbx|pdf|docx?|xlsx?|csv|log|png|jpe?g|enc|gpg|dmg|iso)|/(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/){0,3}[\w-]{24}|://[^\s/]+/t/[\w-]{20}|bearer,?[ \t]|authorization|basic[ \t][A-Za-z0-9+/]{6}|cookie
 password            told             (?i)(?:^|[^a-z\d])(?:pass(?:word|wd|phrase|code|wort)?|kennwort|pwd?)[-_=+ ]([^\s\"'`/\\<>|()]{5,64}?)[)]?\.(?:txt|zip|7z|[rt]ar|[txg]?[gx]z|sql|bak|kdbx|pdf|docx?|xlsx?|csv|log|png|jpe?g|enc|gpg|dmg|iso)\b
 url-token           token            (?i)://[^\s\"'`]{1,80}/(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/([0-9a-f]{32,128})\b

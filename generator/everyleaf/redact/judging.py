@@ -417,7 +417,7 @@ def is_phrase(value: str) -> bool:
         return (
             2 <= len(words) <= 8
             and (is_row or _SIGNED.fullmatch(value) is not None)
-            and not any(map(is_listed, _LETTERS.findall(value)))
+            and sum(map(is_listed, _LETTERS.findall(value))) <= len(words) // 4
         )
     if value[0] in "/.#[(:" and not any(map(str.isdigit, value)):
         return value[0] == "#" and not is_plain(value[1:])
