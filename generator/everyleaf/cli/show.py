@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 WIDEST_PROSE = 100
 """Columns; longer lines are hard to read."""
-"""Longest result of an agent; JSON has all of it."""
 LOOKS: dict[str, dict[str, Any]] = {
     "head": {"bold": True},
     "person": {"fg": "cyan", "bold": True},
