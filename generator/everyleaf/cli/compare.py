@@ -230,7 +230,7 @@ def _commit_words(answer: LineAnswer, zone: tzinfo | None) -> str:
 def _origin(
     origin: LineOrigin, links: Callable[[LineOrigin], str], zone: tzinfo | None
 ) -> Iterator[str]:
-    name = output.short(origin.session) + f":{origin.path}" * bool(origin.path)
+    name = output.short(origin.session) + (f":{origin.path}" if origin.path else "")
     agent = f"agent {origin.agent_id}" if origin.agent_id else ""
     title = output.headline(origin.title)
     facts = (name, origin.status, agent, shown_moment(origin.at, zone), title)

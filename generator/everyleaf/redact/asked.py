@@ -115,7 +115,7 @@ _PHRASES = lazily(r"\b(?:diceware|xkcdpass|passphrase|mnemonic)\b")
 _PHRASE = lazily(rf"[ \t>]*{_TAGS}([a-z]{{2,12}}(?:[ -][a-z]{{2,12}}){{3,23}}){_TAGS}\s*")
 """What prints words, and words in a line of their own."""
 _CELLS = lazily(r"[^|\t\u2502]+")
-_CELL = lazily(r"(?:[ \t]*\d+(?:→|\t))?[ \t>]*[|\u2502]")
+_ROW = lazily(r"(?:[ \t]*\d+(?:→|\t))?[ \t>]*[|\u2502]")
 _COMMAND = lazily(
     r"`([^`\n]{4,300})`|(?:^|>)[ \t]*(?:[\w.@~:/-]{1,60}[ ]?)?[$%\u276f][ ](.{4,300})"
     r"|^(?:PS[^>\n]{0,80}>|[\w().:]{2,40}[ ]?>|\[?[\w.-]+@[^#%$\n]{1,80}[#%$])[ ](.{4,300})"
@@ -265,7 +265,7 @@ def iter_shown(text: str) -> Iterator[Alone]:
             continue
         if _WRAPPING.fullmatch(line[0]):
             continue
-        is_row = _CELL.match(line[0]) is not None
+        is_row = _ROW.match(line[0]) is not None
         values = _values_in(text, line, asked, is_row=is_row) if asked else []
         yield from _judged(text, values, is_answer)
         if values or (asked and is_row):

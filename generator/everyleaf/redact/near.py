@@ -286,7 +286,7 @@ class _Said(NamedTuple):
         says = has_sign(gap) or (is_quoted and not is_verb and "," not in gap)
         if (says or gap in {"'s ", "\u2019s "}) and (
             any(judge(value) for judge in (looks_made, is_numbered, is_said))
-            or is_words(value, 2 * (value.count("-") > 2))
+            or is_words(value, 2 if value.count("-") > 2 else 0)
         ):
             return True
         if not says:

@@ -121,7 +121,8 @@ _BARS = ("|", "\u2502")
 _SEPARATORS = ("\t", ",", ";")
 _PARTS = {
     **{sign: re.compile(re.escape(sign)) for sign in (*_BARS, *_SEPARATORS)},
-    **{blanks: re.compile(blanks + "+") for blanks in ("  ", " ")},
+    "  ": re.compile(r" {2,}"),
+    " ": re.compile(r" +"),
 }
 _QUOTES = lazily(
     r"^[^|\u2502]*[\"'`>](?=[|\u2502])|^[\w.-]{1,30}[ \t]+\|(?=[ \t]*\|)"
