@@ -191,17 +191,15 @@ class Shifts(Executor):
         self._thread.shutdown()
         self._prepared.result()
         give_back()
-        # What all of them share is not to be looked through, and so copied, in each.
+        # What all share is looked through, and so copied, neither in each nor here.
         gc.freeze()
-        try:
-            self._pool = self._fork()
-        finally:
-            gc.unfreeze()
+        self._pool = self._fork()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002  (as the class above has it)
         """End the processes; without `wait`, after what they do now."""
         self._thread.shutdown(wait, cancel_futures=cancel_futures)
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
+        gc.unfreeze()
 
     def _fork(self) -> Executor:
         pool = _open_pool(self._count)
