@@ -275,10 +275,9 @@ def iter_tree(tree: SessionTree, facts_of: Callable[[RunNode], str]) -> Iterator
 
 
 def _node(node: RunNode, tree: SessionTree, facts: str, deepest: int) -> Iterator[str]:
-    depth = min(node.depth, deepest)
+    depth = min(node.placed.lane, deepest)
     mark, colour = MARKS[node.run.status]
-    is_branch = node.is_first and depth > 0
-    before = "│ " * (depth - 1) + "├─" if is_branch else "│ " * depth
+    before = "│ " * (depth - 1) + "├─" if node.is_branch else "│ " * depth
     words = output.headline(node.run.words) or "(no words)"
     yield row(words, f"{before}{click.style(mark, fg=colour)} ")
     # Where its lane or one that it hangs from goes on, a line leads past the facts.

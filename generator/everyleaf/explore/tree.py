@@ -38,10 +38,8 @@ class RunNode(Struct, frozen=True):
 
     placed: Placed
     """Row, lane, and the row above it."""
-    depth: int
-    """How many lanes it hangs from; each of them goes on after it."""
-    is_first: bool
-    """It begins its lane."""
+    is_branch: bool
+    """It begins a lane beside that of the run above it."""
     agents: tuple[AgentWork, ...]
     """Those that were started in it, in the order of the calls."""
     uuids: tuple[str, ...]
@@ -114,16 +112,12 @@ def grow_session_tree(asked: Asked) -> SessionTree:
     turns = {run.number: [work.tree.turns[key] for key in run.keys] for run in runs.runs}
     started = {agent.tool_use_id: agent for agent in session.agents if agent.tool_use_id}
     nodes: list[RunNode] = []
-    depths: dict[int, int] = {}
     for placed in place_runs(runs.facts()):
-        above = None if placed.above is None else nodes[placed.above].placed.lane
-        is_first = placed.lane not in depths
-        depth = 0 if above is None else depths[above] + 1
-        depth = depths.setdefault(placed.lane, depth)
+        above = placed.lane if placed.above is None else nodes[placed.above].placed.lane
         own = turns[placed.run.number]
         agents = tuple(started.pop(call) for call in _calls(own) if call in started)
         uuids = tuple(record.envelope.uuid for turn in own for record in turn.records)
-        nodes.append(RunNode(placed, depth, is_first, agents, uuids))
+        nodes.append(RunNode(placed, above < placed.lane, agents, uuids))
     placed_agents = {agent.agent_id for node in nodes for agent in node.agents}
     others = [agent for agent in session.agents if agent.agent_id not in placed_agents]
     keys = {leaf[0] for agent in session.agents for leaf in agent.leaves}

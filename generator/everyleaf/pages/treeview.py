@@ -291,7 +291,7 @@ class Placed(Struct, frozen=True):
     row: int
     """From 0, downwards."""
     lane: int
-    """From 0, to the right; all runs of a lane have the same `path`."""
+    """From 0, to the right: how many paths it hangs from, each of which goes on below."""
     above: int | None
     """Index of the run that it goes on from; None: it begins a conversation."""
     is_last: bool
@@ -301,20 +301,18 @@ class Placed(Struct, frozen=True):
 def place_runs(runs: Sequence[RunFacts]) -> tuple[Placed, ...]:
     """Return `runs` (parents first) in their places, by row. Linear."""
     below = grouped((run.parent, run) for run in runs)
-    lanes: dict[int, int] = {}
     placed: list[Placed] = []
-    waiting: list[tuple[RunFacts, int | None]]
-    waiting = [(run, None) for run in below.get(0, [])[::-1]]
+    waiting: list[tuple[RunFacts, int | None, int]]
+    waiting = [(run, None, 0) for run in below.get(0, [])[::-1]]
     while waiting:
-        run, above = waiting.pop()
+        run, above, lane = waiting.pop()
         row = len(placed)
-        lane = lanes.setdefault(run.path, len(lanes))
         children = below.get(run.number, [])
         placed.append(Placed(run, row, lane, above, is_last=not children))
         # A stack: what is put on it last is drawn first.
-        on = [child for child in children if child.path == run.path]
-        left = [child for child in children if child.path != run.path]
-        waiting.extend((child, row) for child in (*on, *left[::-1]))
+        on = [(child, row, lane) for child in children if child.path == run.path]
+        left = [(child, row, lane + 1) for child in children if child.path != run.path]
+        waiting.extend((*on, *left[::-1]))
     return tuple(placed)
 
 
