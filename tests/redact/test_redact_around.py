@@ -38,7 +38,14 @@ def test_only_the_password_is_masked(around, detector):
 
 @pytest.mark.parametrize(
     "ending",
-    ["Endpoint = 10.2.0.9:51820", "[Peer]", "kind: Secret", "#OLD_DB_HOST=db3.example.net"],
+    [
+        "Endpoint = 10.2.0.9:51820",
+        "[Peer]",
+        "kind: Secret",
+        "#OLD_DB_HOST=db3.example.net",
+        "npm run build",
+        "10.0.0.3 web",
+    ],
 )
 def test_a_key_that_ends_with_a_sign_of_mails_ends_there(ending, detector):
     said = f"PresharedKey = {{}}\n{ending}\n"
@@ -61,11 +68,21 @@ def test_a_key_in_a_line_of_its_own_leaves_what_says_so(detector):
         "~/.kube/config-5-    client-key-data: {}\n~/.kube/config-6-- name: sa",
         "SecretKey         {}\nApplicationID     3aFq-9Kd2-77Lm",
         f"GET https://{'h' * 40}.example/?access_token={{}}\nAuthorization: Bearer x",
+        "10.0.0.3 ansible_become_pass={}\n10.0.0.4 ansible_user=ada",
+        "10.0.0.3 ansible_become_pass={}\nweb-2 ansible_user=ada",
+        "signing.password={}\nsigning.keyId=5CB81DC4",
     ],
 )
 def test_no_line_of_its_own_is_the_rest_of_a_word_that_a_terminal_broke(said, detector):
     value = made(100 - said.index("{}"))
     assert shown(detector, said.format(value)) == said.format("•" * len(value))
+
+
+def test_no_address_is_the_rest_of_the_one_above(detector):
+    said = f"https://a.blob.core.example/c?sv=2023&sig={made(43, _KEY)}%3D\n"
+    below = "https://example.org/reset?lang=de&token_type=x"
+
+    assert shown(detector, said + below).endswith(f"\n{below}")
 
 
 def test_what_has_the_shape_of_a_key_of_two_vendors_is_called_a_secret(detector):

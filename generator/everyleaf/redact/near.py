@@ -70,11 +70,13 @@ _LONG_HEX = lazily(r"[0-9a-f]{32,128}")
 _SHA1 = 40  # So many hexadecimal digits has the name of a commit.
 _MOST_LINES, _FARTHEST, _BEFORE, _LONGEST_LEAD, _LONGEST_RUN = 8, 90, 110, 40, 130
 _REMARK = lazily(r"(?<![#/-])(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}[A-Z\d_]*\Z")
-_OPTION = lazily(r"[ ]--[a-z][\w-]*[ =]\Z")
-"""What another option is set to."""
+_OPTION = lazily(r"[ ]--[a-z][\w-]*[ =]\Z|::test_\w+\[\Z")
+"""What another option is set to, and what a test is given."""
 _NEXT = lazily(f"[ :{_QUOTE}]*(?:[a-z][\\w.-]*:)?")
 _PARTING = ("/", "|", "and", "with")
-_NO_NAME = lazily(r"(?<=trength)|(?<=1[Pp]assword)|Key|[ ]polic|\(\)")
+_NO_NAME = lazily(
+    r"(?<=trength)|(?<=(?:lidate|sValid|Strong)Password)\(|(?<=1[Pp]assword)|Key|[ ]polic|\(\)"
+)
 _BEHIND_ACCOUNT = ("", " ", ":", "\n", "\uff1a", "=", "/")
 _GIVEN = lazily(r"(?i)(?:with|and|use|try|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[a-z]_\Z")
 """In front of a name, without a sign behind it."""
@@ -226,8 +228,7 @@ class _Said(NamedTuple):
 
     def _may_log_in(self, start: int, stop: int) -> bool:
         """Return whether a value may be a password: no part of a path, no digest."""
-        value = self.text[start:stop]
-        before = self.text[max(start - _FARTHEST, 0) : start]
+        value, before = self.text[start:stop], self.text[max(start - _FARTHEST, 0) : start]
         is_path = before.endswith("/") and "/" in before[:-1].rpartition(" ")[2]
         return (
             not is_path
@@ -240,8 +241,7 @@ class _Said(NamedTuple):
         """Yield where passwords stand; `is_verb` where the name may be one, too."""
         leads, told = True, 0
         for start, stop in self._runs():
-            value = self.text[start:stop]
-            gap = self.text[self.at : start]
+            gap, value = self.text[self.at : start], self.text[start:stop]
             if (set(value) <= DIGEST and _OF_DIGEST.search(gap)) or " \u00b7 " in gap:
                 continue
             leads = leads and leads_on(gap)

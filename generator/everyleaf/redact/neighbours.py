@@ -71,9 +71,8 @@ SIGNS = (
 """What tells of secrets in prose, in a list, in a command."""
 _SIGN = f"(?i){'|'.join(SIGNS)}"
 _RUN = lazily(
-    rb"(?<!SHA256:)(?:(?<![A-Za-z0-9+/=.\\-])[A-Za-z0-9+/]{38,128}={0,2}(?![A-Za-z0-9+/=])|(?<![A-Za-z0-9_.!@#$%^&*?~\\\x1b-])(?<!\x1b\[)(?<!1[bB]\[)(?<!33\[)(?<!\x1b\[[01];)[A-Za-z_.!@#$%^&*+?-]{0,40}[0-9][A-Za-z0-9_.!@#$%^&*+?-]{0,64}(?:/\d\d\b)?)"
+    rb"(?:(?<![A-Za-z0-9+/=.\\-])[A-Za-z0-9+/]{38,128}={0,2}(?![A-Za-z0-9+/=])|(?<![A-Za-z0-9_.!@#$%^&*?~\\\x1b-])(?<!\x1b\[)(?<!1[bB]\[)(?<!33\[)(?<!\x1b\[[01];)[A-Za-z_.!@#$%^&*+?-]{0,40}[0-9][A-Za-z0-9_.!@#$%^&*+?-]{0,64}(?:/\d\d\b)?)"
 )
-"""But for fingerprints, which `SHA256:` stands before."""
 _WORD = lazily(rb"[A-Za-z0-9_.!@#$%^&*+?/=-]{5,}")
 """All signs that such a run may have; no shorter one is a value."""
 _PHRASE = lazily(
@@ -105,19 +104,15 @@ _LONG_ROW = 3
 _MOST_IDS = 2
 """More stand in lists of ids."""
 _IDS = lazily(
-    rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?:?[:=(>][ ]{0,16}\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$|;base64,$|(?i:public)[ _-]?key\W{1,4}$"
+    rb"\d{12}:[a-z-]+:$|(?:(?:\b|_|instance|client|account|project|tenant|device|user|order)id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?:?[:=(>]>?[ ]{0,16}\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$|;base64,$|(?i:public)[ _-]?key\W{1,4}$"
     rb"|(?i:existing\w*|(?:secret|password|token)_?(?:key|name|ref))\\*[\"']?[ ]?[:=][ ]?\\*[\"']?$"
     rb"|\b(?:called|named)[ ][\"'`]?$|/(?i:passwords?|login|tokens?|secrets?|auth|reset)/$"
 )
 _GOES_ON = lazily(rb"[(\[/\\]|=(?!\s|\Z)|[ ]?\{\s*(?:[a-z-]+[ ]?:|\n|\Z)")
 _USER = lazily(rb"(?:^|[\s\"'`(,])[\w.@-]{2,30}/$")
-_ABOVE = 160
-_BELOW = 280
-_LINES_ABOVE = 2
-_LINES_BELOW = 4
-_SHORTEST = 7
+_ABOVE, _BELOW, _LINES_ABOVE, _LINES_BELOW = 160, 280, 2, 4
+_SHORTEST, _SHORTEST_KEY, _LONGEST_PASSWORD, _PARTS_OF_PATH = 7, 16, 38, 4
 _DENSE = lazily(r"[!#$%^&*?~]|(?:\d\D*){3}")
-_SHORTEST_KEY = 16
 _REVISION = lazily(r"[0-9a-f]{7,15}|[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
 _NAME = lazily(r"[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
 _NOT_SAID = lazily(
@@ -126,8 +121,6 @@ _NOT_SAID = lazily(
 _PREFIXED = lazily(r"[a-z]+_|0x|sha\d|[0-9a-f-]+\Z")
 LONG = 24
 """So many characters has a key, and seldom a password."""
-_LONGEST_PASSWORD = 38
-_PARTS_OF_PATH = 4
 _SLASHED = lazily(r"[^/]+")
 
 
@@ -267,9 +260,10 @@ def iter_neighbours(view: View) -> Iterator[tuple[int, int, str]]:
 
 
 def _iter_runs(body: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]]:
-    """Yield what may be a value; to look at words first that are none takes a third."""
+    """Yield what may be a value, no fingerprint; to look at words first takes a third."""
     for word in _WORD.finditer(body, begin, end):
-        if not word[0].isalpha() or len(word[0]) >= _LONGEST_PASSWORD:
+        is_run = not word[0].isalpha() or len(word[0]) >= _LONGEST_PASSWORD
+        if is_run and body[max(word.start() - 7, 0) : word.start()] != b"SHA256:":
             yield from _RUN.finditer(body, *word.span())
 
 

@@ -87,8 +87,8 @@ _ELEMENT = lazily(
 _CLOSING = lazily("</|<br", re.IGNORECASE)
 _TYPED = r"</?(?:command-args|bash-(?:input|stdout|stderr)|local-command-std(?:out|err)|user-[a-z-]{3,20})>"
 """What stands around what someone typed, and what it printed, in a prompt."""
-_PLACE = r"[\w.+~-]{0,60}[/.][\w./+~-]{0,60}[:-]\d{1,7}[:-]"
-"""Where what follows stands, as grep prints it."""
+_PLACE = r"(?:[\w.+~-]{0,60}[/.][\w./+~-]{0,60}[:-]\d{1,7}[:-]|(?:\d{1,3}\.){3}\d|[a-z]+(?:://|\.[A-Za-z]+=)|[a-z\d]+(?:[.-][a-z\d]+)+[ ]+ansible_)"
+"""Where what follows stands, as grep prints it; a host, an address, a setting of Java."""
 _NEXT_LINE = (
     r"\n(?:[ \t]*\d{1,7}[\u2192\t])?[|\u2502\u2503>+-]?[ \t]*"
     rf"(?!\d{{4}}-\d\d-\d\d|{_PLACE})"
@@ -108,13 +108,15 @@ _WIDTHS = frozenset({80, 100, 120, 132, 160, 200})
 _FRAME = lazily("[\u2502\u2503\u2551]")
 _NARROWEST = 40
 """Fewer columns have few terminals: what goes on below them has to be long."""
-_LONG_REST = 12
+_LONG_REST, _WIDE, _WIDEST = 12, 66, 120
+_PADDED = lazily(r"[A-Za-z0-9+/_-]{15,}\Z")
+"""What `=` may fill up to base64: a mail cuts a key at `_WIDE` characters at least."""
 _ESCAPE = lazily(
     r"[\\%=&\"'](?:(?<=')\\+''|(?<=\\)(?:u([Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}"
     r"|[0-9A-Fa-f]{4}|\{[0-9A-Fa-f]{1,6}\})|([^\w\s]|[_nrtbfv])"
     r"|(?:0?33|e)(?=\[)|(\r?\n(?:(?<=[ \t]\\\n)[ \t]*)?)|x[0-9A-Fa-f]{2}(?:\\x[0-9A-Fa-f]{2})*)"
     r"|(?<=%)[0-9A-Fa-f]{2}(?:%[0-9A-Fa-f]{2})*(?![A-Za-z_]\w*%(?![0-9A-Fa-f]{2}))"
-    r"|(?<=[^\s=]=)(?!(?<=[\w+/-]{15}=)\r?\n[+>-]?[ ]?(?:[\w-]+[ \t]*[:=][ \t]|\[\w+\]))(\r?\n)(?=\S)(?!#?[A-Z\d]+_[A-Z\d_]*=|\d{4}-\d\d-\d\d)|(?<==)(?:3D|[C-F][0-9A-F](?:=[89AB][0-9A-F])+)"
+    r"|(?<=[^\s=]=)(?!(?<=[\w+/-]{15}=)\r?\n[+>-]?[ ]?(?:[\w-]+[ \t]*[:=][ \t]|\[\w+\]))(\r?\n)(?=\S)(?!#?[A-Z\d]+_[A-Z\d_]*=|\d{4}-\d\d-\d\d|[a-z]+://)|(?<==)(?:3D|[C-F][0-9A-F](?:=[89AB][0-9A-F])+)"
     r"|(?<=&)(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"
     r"|(?<=([\"']))\5(?:(?=[^\s\"',:;)\]}])|(?<=[^\s\"'(\[{:,=]\5\5)(?!\5)))"
 )
@@ -231,9 +233,10 @@ def _resolve(match: re.Match[str]) -> str:
     if sign:
         return _LETTERS.get(sign, sign)
     if line_end or soft:
-        begin = match.string.rfind("\n", 0, match.start())
-        is_short = match.start() - begin < _NARROWEST  # No mail cuts such a line.
-        return said if soft and is_short else ""
+        end, begin = match.start(), match.string.rfind("\n", 0, match.start())
+        run = _PADDED.search(match.string, max(begin, end - _WIDE), end)
+        least = _WIDE if run and len(run[0]) % 4 == 3 else _NARROWEST
+        return "" if line_end or least <= end - begin < _WIDEST else said
     if said[0] == "&":
         return html.unescape(said)
     return unquote(_BYTE.sub("%", said)) if said[0] in "%=" or said[1] == "x" else "\x1b"

@@ -55,7 +55,7 @@ ENDINGS = lazily(
 ANSWERING = LEADING | _ANSWERING
 GOES_ON = LEADING | names("and but or so then und et y e og och en a i ve dan")
 """Words behind a value."""
-STATE = lazily(r"\[[^\]\n]{0,24}\]|, which(?= is )")
+STATE = lazily(r"\[(?!(?i:redacted)\])[^\]\n]{0,24}\]|, which(?= is )")
 """What a browser says of a field, and what a sentence says nothing by."""
 _SIGN = lazily(r"[?:=\u2192\u21d2\u2502\uff1a\u2013\u2014>(]|-(?= )")
 _WORD = lazily(r"[^\W\d_]+")
