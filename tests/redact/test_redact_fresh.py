@@ -51,6 +51,9 @@ KEYS = {
     "k3s": lambda: f"K10{made(64, HEX)}::server:{made(32, HEX)}",
     "a wallet": lambda: wallet(b"\x80" + some_bytes(32) + b"\x01"),
     "an extended key": lambda: wallet(bytes.fromhex("0488ade4") + some_bytes(74)),
+    "Dub": lambda: f"dub_{made(24)}",
+    "Lambda": lambda: f"secret_ada_{made(32, HEX)}.{made(32)}",
+    "Salesforce, in an address": lambda: f"00D{made(12)}%21AQ{made(90)}",
     "Ably": lambda: f"{made(5)}7.{made(6)}:{made(20)}",
 }
 

@@ -1,4 +1,4 @@
-"""Places that three suites found, written from the README alone, and what must stay.
+"""Places that some suites found, written from the README alone, and what must stay.
 
 `{}` is the value; it is made when a test runs.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import uuid
+from string import ascii_lowercase
 
 import pytest
 
@@ -44,6 +45,29 @@ def base() -> str:
 
 def some_id() -> str:
     return str(uuid.UUID(int=RANDOM.getrandbits(128), version=4))
+
+
+def usual() -> str:
+    """Return a usual word with a large letter, and a number that is no year."""
+    return f"{RANDOM.choice(('Staging', 'Server', 'Office'))}{made(2, _DIGITS)}"
+
+
+def with_role() -> str:
+    """Return a word, and what the password is for with a number."""
+    return f"{spoken()[:9].title()}_root{made(3, _DIGITS)}"
+
+
+def four() -> str:
+    return phrase().replace("-", " ")
+
+
+def mailed() -> str:
+    """Return sixteen letters, as mail servers make them."""
+    return f"{made(8, ascii_lowercase)}{made(8, 'jkqvwxz')}"
+
+
+def digits() -> str:
+    return f"4{made(5, _DIGITS)}"
 
 
 FOUND = {
@@ -97,6 +121,29 @@ FOUND = {
     "bw login a@b.example --method 0 --code {}": lambda: f"4{made(5, _DIGITS)}",
     "signal-cli -u +49155 verify {}": lambda: f"4{made(5, _DIGITS)}",
     "el código es {} (verificación en dos pasos)": lambda: f"4{made(5, _DIGITS)}",
+    "the backup is encrypted, passphrase {}": four,
+    "use my password, its {}": four,
+    "frase de contraseña {}": four,
+    "wachtwoordzin: {}": four,
+    "кодовая фраза {}": four,
+    "wallet wörter: {}": lambda: " ".join(phrase().replace("-", " ") for _ in "123"),
+    "smtp user is ada@example.org, smtp pass {}": mailed,
+    "tan ist {}": digits,
+    "the code i got by sms: {}": digits,
+    "unlock code for my phone {}": digits,
+    "Passcode: 358638\nHost key: {}": digits,
+    "await page.locator('#pin').fill('{}');": digits,
+    'pin: str = os.getenv("ADMIN_PIN", "{}")': digits,
+    "ww is {}": counted,
+    "ww: {}": usual,
+    "bei mir funktioniert {} al\x73 passwort": with_role,
+    "test account is a@example.org with {}": with_role,
+    "usa {} para entrar": with_role,
+    "usa {} per entrare": with_role,
+    "nimm {} zum einloggen": with_role,
+    "gebruik {} om in te loggen": dotted,
+    "E..:..@.@...PASS {}": counted,
+    "npx supabase db push -p {}": counted,
     "alarm_control_panel:\n  - name: x\n    code: {}": lambda: f"4{made(5, _DIGITS)}",
 }  # fmt: skip
 

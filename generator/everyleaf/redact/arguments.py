@@ -173,7 +173,8 @@ def iter_typed(text: str, *, is_held: bool = False) -> Iterator[tuple[int, int]]
             continue
         if _DIGIT.search(text, start, end) is None:  # None that is found is without.
             continue
-        is_given = is_held or typed.lastindex is not None or _is_given(text, start)
+        is_given = is_held or typed.lastindex is not None
+        is_given = is_given or _GIVEN.search(text, max(start - _LONG, 0), start) is not None
         for at in (start, *(one.end() for one in _PARTS.finditer(text, start, end))):
             host = _AT_END.search(text, at + 1, end)
             stop = host.start() if host else end
@@ -214,11 +215,6 @@ def _entered(text: str, opened: re.Match[str]) -> Iterator[tuple[int, int]]:
             return
         if is_odd(entry[1]) or _is_likely(entry[1]):
             yield entry.span(1)
-
-
-def _is_given(text: str, at: int) -> bool:
-    """Return whether an option, or a name of a secret, stands before a place."""
-    return _GIVEN.search(text, max(at - _LONG, 0), at) is not None
 
 
 def _logs_in(text: str, at: int, *, is_sure: bool) -> bool:

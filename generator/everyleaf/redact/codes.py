@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _OPENS = r"(?:sms|otp|totp|pin|2fa|mfa|auth(?:entication|enticator)?|verification|security|access|unlock|login|sign-?in|confirmation|activation|one[ -]?time|two-factor|door|gate|alarm|entry|card|safe|vault|keypad|pairing|pattern|radio|homekit|matter|guard|sim|voicemail|bank|lock[ ]?box|key[ ]?box|garage|elevator|mailbox)"
 _PIN = (
-    rf"(?:--code|adb[ ]pair[ ]\S+|signal-cli[^\n]{{1,40}}[ ]verify|pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|码|碼|コード|번호))?|puk|(?-i:TAN)|2fa(?:[ ]code)?|your[ ][\w-]{{2,20}}[ ](?:verification[ ])?code|verify[ ](?:your|the|my)[ ](?:account|identity|login|e-?mail|number)|пин(?:-?код\w?)?|otp|totp|passcode|{_OPENS}[ _-]?(?:pass)?code"
+    rf"(?:--code|adb[ ]pair[ ]\S+|signal-cli[^\n]{{1,40}}[ ]verify|pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|码|碼|コード|번호))?|puk|(?-i:TAN)|2fa(?:[ ]code)?|your[ ][\w-]{{2,20}}[ ](?:verification[ ])?code|verify[ ](?:your|the|my)[ ](?:account|identity|login|e-?mail|number)|пин(?:-?код\w?)?|otp|totp|passcode|host[ ]key|tan[ ](?:ist|lautet)|code[ ](?:i|we)[ ]got(?:[ ](?:by|via|from|per|in)[ ]\w+)?|{_OPENS}[ _-]?(?:pass)?code"
     r"|combination[ ](?:of|for|to)[ ](?:the|my|our)[ ]\w+|ssn|social[ ]security(?:[ ](?:number|no\.?))?|(?:front|back|garage|side)[ ]door|(?:safe|vault|door|gate|locker|garage|\w*lock)[ ]opens[ ]with|lock[ ]?box|key[ ]?box|garage|code[ ](?:for|to|of)[ ](?:the|my|our)[ ](?:\w+[ ])?(?:door|gate|alarm|safe|vault|phone|office|lock\w*|garage|building|house|entrance)|(?:best\x{e4}tigungs|sicherheits|zugangs|freischalt|aktivierungs|entsperr|t\x{fc}r|alarm|sms-?|einmal)code|code[ ]f\x{fc}r[ ](?:das|den|die)[ ](?:alarm\w*|garage|\w*t\x{fc}r|\w*tor|safe|tresor)|geheimzahl|code[ ](?:de[ ](?:v\x{e9}rification|s\x{e9}curit\x{e9}|confirmation|validation|la[ ]porte|l['\x{2019}](?:alarme|entr\x{e9}e|immeuble))|du[ ](?:coffre|garage|portail)|d['\x{2019}]acc\x{e8}s|secret|pin)|digicode|verificaci(?:\x{f3}|o)n[ ]en[ ]dos[ ]pasos|c(?:\x{f3}|o)digo[ ](?:de[ ](?:verifica[^\s:]{2,6}|seguridad|seguran\w+|acceso|acesso|confirma\w+|la[ ](?:alarma|caja|entrada|puerta))|d(?:o|a|el)[ ](?:alarme|cofre|garaje|garagem|port\w+))|codice[ ](?:di[ ](?:verifica|sicurezza|accesso)|pin|dell['\x{2019}](?:allarme|ingresso)|della[ ](?:cassaforte|porta)|del[ ](?:cancello|garage|portone))|код[ ](?:подтверждения|доступа|безопасности|из[ ]смс|от[ ](?:двери|домофона|квартиры|сейфа|сигнализации))|kod[ ](?:weryfikacyjny|dost\x{119}pu|pin|sms|do[ ](?:alarmu|bramy|domofonu|drzwi|sejfu))|do\x{11f}rulama[ ]kodu|verificatiecode|pincode|пароль|验证码|驗證碼|校验码|验证代码|認証コード"
     rf"|確認コード|인증[ ]?(?:번호|코드)|{FOREIGN})"
 )
@@ -46,7 +46,7 @@ _TELLS = lazily(
 )
 """What says that a code follows: to pin a version `to` one, or `(pin) → 18`, does not."""
 _SPEAKER = lazily(
-    r"(?:[ ]from[ ]your[ ][\w ]{2,20}[.?])?\n\w{1,12}:[ ]|[ ](?:they|you|he|she|we)[ ](?:just[ ])?(?:sent|gave|texted|told|showed|set|chose)(?:[ ](?:me|us|you))?(?=:|[ ]is)|\+\d+|[ ]\([a-z][a-z ]{1,24}\)(?=:)"
+    r"(?:[ ]from[ ]your[ ][\w ]{2,20}[.?])?\n\w{1,12}:[ ]|[ ](?:they|you|he|she|we)[ ](?:just[ ])?(?:sent|gave|texted|told|showed|set|chose)(?:[ ](?:me|us|you))?(?=:|[ ]is)|\+\d+|[ ]\([a-z][a-z ]{1,24}\)(?=:)|[ ]for[ ](?:my|our)[ ]\w+(?=[ ]\Z)|[\"'\\]{1,4}(?:\)?\.(?:fill|type|send_?keys)\(|,[ ]?)(?=[\"'\\]+\Z)"
 )
 _VERB = lazily(r"[ ]to\b|[→)]")
 _UNIT = lazily(
@@ -77,8 +77,8 @@ _ONE = lazily(
 """One that is told, or some with a blank between them."""
 _FEWEST_CODES = 3
 _MOST_CODES = 40
-SEEDS = r"mnemonic\b|(?:seed|recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words)\b|\bseed\b[^\n]{0,12}[:=]|\b(?:wallet|my|our)[ ]seed\b|cipher[ ]seed\b|\b(?:12|24)[ -]words?\b"
-_OF_SEED = r"(?i)(?:seed|mnemonic|(?:recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words)|\b(?:12|24)[ -]words?)\b"
+SEEDS = r"mnemonic\b|(?:seed|recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)\b|\bseed\b[^\n]{0,12}[:=]|\b(?:wallet|my|our)[ ]seed\b|cipher[ ]seed\b|\b(?:12|24)[ -]words?\b"
+_OF_SEED = r"(?i)(?:seed|mnemonic|(?:recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)|\b(?:12|24)[ -]words?)\b"
 _SEED = lazily(
     rf"{_OF_SEED}[^\n]{{0,40}}?(?:\n\w{{1,12}}:[ ]|[:=\[\n\"']|\b(?:is|are|was)\b.)"
 )
@@ -96,6 +96,7 @@ _FEWEST_WORDS = 12
 _PHRASE = lazily(
     r"(?:[^\n]{1,60}?|[ ]?:[ ]?\r?\n[ \t>]*)((?:\b[a-z]|(?<=[\"'`\u201c])[A-Z])[a-z]{2,9}\d{0,4}[ ](?:[a-z]{3,10}\d{0,4}[ ]){2,8}[a-z]{3,10}\d{0,4})(?=[.,;!?\"'`*\u201d\u00bb\u300d)]|[ ]\(|</|[ \t\u00a0]*(?:\u00bb|\r?\n|\Z))"
 )
+_OF_PHRASE = lazily(r"(?i)(?:phrase(?:[ ]\w+)?|frase[ ]de[ ]\w+|zin|фраз\w)\Z")
 _FEWEST_PHRASE = 4
 
 
@@ -130,10 +131,11 @@ def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
         del words[0]
     start = found.end(1) - len(" ".join(words))
     gap = text[at:start]
-    is_told = has_sign(gap) or gap in {" '", ' "'}
+    is_bare = gap == " " and _OF_PHRASE.search(text, max(at - _FARTHEST, 0), at)
+    is_told = has_sign(gap) or is_bare or gap in {" '", ' "', ", its ", ", it's "}
     if len(words) >= _FEWEST_PHRASE and leads_on(gap) and is_told:
         said = sum(is_listed(word) or word.endswith(("ed", "ing", "ly")) for word in words)
-        if said <= 1 and LEADING.isdisjoint(words):
+        if said <= (not is_bare) and LEADING.isdisjoint(words):
             yield start, found.end(1)
 
 

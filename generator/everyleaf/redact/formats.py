@@ -66,7 +66,7 @@ adafruit-key        <aio_[A-Za-z0-9]{28}>
 amazon-mws-token    amzn\.mws\.[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}
 azure-devops-token  <([A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4})>
 bitwarden-token     <(0\.[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\.[A-Za-z0-9]{28,32}:[A-Za-z0-9+/]{20,24}={0,2})
-dropbox-token       <sl\.(?:u\.)?[\w-]{120,}
+dropbox-token       <sl\.(?:u\.)?[\w-]{100,}
 github-token        gh[pousr]_[A-Za-z0-9]{30,}
 github-token        github_pat_\w{40,}
 github-token        <v1\.[0-9a-f]{40}>
@@ -169,10 +169,10 @@ snyk-token          <snyk_(?:uat|sat)\.[\w.-]{40,}
 launchdarkly-key    <(?:sdk|api|mob)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 tailscale-key       tskey-[a-z]+-[A-Za-z0-9]+-?[A-Za-z0-9]{16,}
 age-key             AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Za-z]{50,}
-sourcegraph-token   <sg[pd]_(?:[A-Za-z0-9]+_)?[0-9a-f]{40}
+sourcegraph-token   <sg[pd]_[A-Za-z0-9]*_?[0-9a-f]{40}
 openshift-token     sha256~[\w-]{43}
-jfrog-token         <AKC[A-Za-z0-9]{64,}
-jfrog-token         <cmVmdGtu[A-Za-z0-9]{50,}
+jfrog-token         <(?:AKC|cmVmdGtu)[A-Za-z0-9]{50,}
+lambda-key          secret_[\w-]{1,40}_[0-9a-f]{32}\.[A-Za-z0-9]{32}
 prefect-key         <pn[ub]_[A-Za-z0-9]{36}
 readme-key          rdme_[a-z0-9]{60,}
 zuplo-key           <zpka_[a-z0-9]{32}_[0-9a-f]{8}
@@ -188,12 +188,12 @@ e2b-key             <e2b_[0-9a-f]{40}
 mollie-key          (?:^|[^A-Za-z0-9_-])((?:live|test)_[A-Za-z0-9]{30,})
 flutterwave-key     <FLW(?:SECK|PUBK)(?:_TEST)?-[A-Za-z0-9]{12,}(?:-[A-Za-z0-9]{1,16})?
 firebase-key        <AAAA[\w-]{7}:APA91b[\w-]{100,}
-yandex-key          <AQVN[\w-]{30,}
-yandex-key          <y[01]_[\w-]{40,}
+yandex-key          <(?:AQVN|y0_|y1_)[\w-]{30,}
+liveblocks-key      <sk_(?:prod|dev)_[\w-]{60,}
 google-api-key      <AQ\.Ab[\w-]{40,}
 clojars-token       CLOJARS_[0-9a-f]{60}
 paddle-key          pdl_(?:live|sdbx)_apikey_\w{40,}
-dropbox-token       <sl\.[A-Z][\w-]{100,}
+dub-key             <dub_[A-Za-z0-9]{24}
 newrelic-key        <[0-9a-f]{32,36}(?:FFFF)?NRAL
 ably-key            ~([\w-]{6}\.[\w-]{6}:[\w-]{20,64})~
 cursor-key          <(?:crsr|key)_[0-9a-f]{64}
@@ -274,7 +274,7 @@ private-key         <(M(?:II[A-K][\w+/]{2}IBA(?:AK[BC]|DAN)|HcCAQEEI|IGHAgEAMBMG
 volcengine-key      <AKLT[\w+/-]{40,}={0,2}
 password-hash       <([0-9a-f]{32}:[0-9a-f]{32}):::
 license-key         ~([A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}|[A-Z0-9]{4}(?:-[A-Z0-9]{4}){5}|\d{6}(?:-\d{6}){7})~
-access-token        ~(SK[0-9a-f]{32}|[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}|[sbr]\.[A-Za-z0-9]{24}|00[A-Za-z0-9]{13}![\w.-]{80,}|AP[0-9A-F][A-Za-z0-9]{60,})~
+access-token        ~(SK[0-9a-f]{32}|[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}|[sbr]\.[A-Za-z0-9]{24}|00[A-Za-z0-9]{13}(?:!|%21)[\w.-]{80,}|AP[0-9A-F][A-Za-z0-9]{60,})~
 access-token        ~((?:bot)?\d{8,10}:[\w-]{35}|[0-9a-f]{32}(?:-[0-9a-f]{8}-[0-9a-f]{8}|\.[A-Za-z0-9]{16})|\d{15,16}(?:\||%7C)[\w-]{27})~
 """
 BEGIN = r"(?:^|[^A-Za-z0-9]|(?:^|[^\w-])-[A-Za-z]?|\^I|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]*m)"

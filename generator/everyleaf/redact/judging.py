@@ -330,8 +330,10 @@ def is_header(value: str) -> bool:
     )
 
 
-_WORDED = lazily(r"(?:[A-Z][a-z]{2,}[-_.!@#$%+]){1,3}[A-Z][a-z]{2,}\d{1,4}[!?#$%]?")
-"""Words with capitals and a number, as people make passwords: `Maple-Falcon27`."""
+_WORDED = lazily(
+    r"(?:[A-Z][a-z]{2,}[-_.!@#$%+]){1,3}[A-Z][a-z]{2,}\d{1,4}[!?#$%]?|[A-Z][a-z]{3,11}[-_.](?:root|db|nas|vpn|prod|dev|admin|wifi|api|test)\d{3,4}[!?#$%*]?"
+)
+"""Words with capitals and a number, or a purpose: `Maple-Falcon27`, `Maple_db417`."""
 _SESSION = lazily(r"[0-9a-f]{8}-[0-9a-f-]+|\d{4}-\d\d-.*|[a-z]{2,8}[_-].*")
 """What archives name their sessions by."""
 _CALLED = lazily(r"[^\s\"'`.,]+")
@@ -353,12 +355,10 @@ _HEX = frozenset("0123456789abcdefABCDEF")
 _OF_TYPE = lazily(r">|[^=]*; ")
 _OTHER = lazily(r"https?://|[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]")
 """An account, an option, an expression of a pattern, another field."""
-_SHORTEST_WORD = 6
-_LONGEST_WORD = 24
+_SHORTEST_WORD, _LONGEST_WORD = 6, 24
 _LONG_KEY = 40
 _FEWEST_MIXED = 10
-_LONG_NAME = 20
-_SHORT_WORD = 8
+_LONG_NAME, _SHORT_WORD = 20, 8
 _MOST_PARTS = 2
 UNPADDED = (
     r"(?=[A-Za-z0-9/]*(?:\d[A-Z]|[A-Z]\d|[a-z][A-Z][A-Z\d]))(?=[A-Za-z+/]*\d)"

@@ -222,8 +222,10 @@ def read_contents(
             head = file.read(min(HEAD_BYTES, end))
             file.seek(0)
             made, size, lines, begin, last = open_digest(), 0, 0, "", b""
-            # One block ends where the beginning does.
-            while block := file.read(_until(begin_bytes - size, end - size)):
+            first = min(begin_bytes, end)  # One block ends where the beginning does.
+            while block := file.read(
+                min((first if size < first else end) - size, BLOCK_BYTES)
+            ):
                 if size == begin_bytes > 0:
                     begin = made.hexdigest(length=DIGEST_BYTES)
                 lines += block.count(b"\n") if size < begin_bytes else 0
@@ -235,11 +237,6 @@ def read_contents(
     return SourceContents(
         size, made.hexdigest(length=DIGEST_BYTES), head, last, begin, lines
     )
-
-
-def _until(wanted: int, left: int) -> int:
-    """Return how much of the `left` to read; `wanted`, if any, end the beginning."""
-    return min(wanted if wanted > 0 else left, left, BLOCK_BYTES)
 
 
 def _key(version: str, source: LookSource, content: str) -> str:

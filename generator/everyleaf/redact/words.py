@@ -27,7 +27,7 @@ whose or what's a password is; tools whose options of one letter say other thing
 that are also folders; words in front of what someone was asked for; beginnings of addresses."""
 USUAL = names((Path(__file__).parent / "usual.txt").read_text("utf-8"))
 """Words that documentation of programs is made of: in a sentence, none is a password."""
-FOREIGN = r"p[ ]a[ ]s[ ]s[ ]w[ ]o[ ]r[ ]d|парол(?:[ьяюе]|\x{430}(?:та)?)|kodeord(?:et)?|kodenord|palavra-passe|kata laluan|\bsandi\b|parolam|parola mea|암호|رمز (?:عبور|المرور)|الرقم السري|\bgeslo\b|tunnussana|\bparool|contrasen(?:ya|a\b)|\bhaslo\b|parola[ _]chiave|lykilorð|slaptažodis|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozink[au]|лозинк(?:\x{430}|\x{443})|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς|kata sandi|パス(?:ワード|フレーズ)|ﾊﾟｽﾜｰﾄﾞ|暗証番号|비밀번호|senha|wachtwoord|has\x{142}[oa]|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?|passord(?:et)?|salasana|heslo|\x{15f}ifre(?:si|miz|m|niz|n)?|\bclave\b|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a|mot[ _]de[ _]passe|phrase (?:de passe|secr\x{e8}te)|frase (?:secreta|de paso)|passwort|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla password|\x{1f510}|\x{1f511}"
+FOREIGN = r"p[ ]a[ ]s[ ]s[ ]w[ ]o[ ]r[ ]d|парол(?:[ьяюе]|\x{430}(?:та)?)|kodeord(?:et)?|kodenord|palavra-passe|kata laluan|\bsandi\b|parolam|parola mea|암호|رمز (?:عبور|المرور)|الرقم السري|\bgeslo\b|tunnussana|\bparool|contrasen(?:ya|a\b)|\bhaslo\b|parola[ _]chiave|lykilorð|slaptažodis|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozink[au]|лозинк(?:\x{430}|\x{443})|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς|kata sandi|パス(?:ワード|フレーズ)|ﾊﾟｽﾜｰﾄﾞ|暗証番号|비밀번호|senha|wachtwoord(?:zin)?|кодов(?:ая|ую|ой) фраз[ауы]|has\x{142}[oa]|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?|passord(?:et)?|salasana|heslo|\x{15f}ifre(?:si|miz|m|niz|n)?|\bclave\b|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a|mot[ _]de[ _]passe|phrase (?:de passe|secr\x{e8}te)|frase (?:secreta|de paso)|passwort|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla password|\x{1f510}|\x{1f511}"
 """Names of passwords in other languages, as RE2 writes them."""
 _LATIN_ACCOUNTS = r"user[ ](?:created|added)|(?:created|added)[ ]user|log(?:ged|ging|s)?(?:[ ](?:me|us|him|her|them))?[ ]?in(?:[ ]as)?|sign(?:ed|ing)?[ -]?in(?:[ ]as)?|connect(?:ed)?[ ](?:with|as|using)|authenticate[ ](?:with|as)|(?:ssh|rdp|connect|log[ ]in|sign[ ]in)[ ](?:in)?to[ ][\w.-]{1,60}[ ](?:as|with)|creds?|credentials?(?:[ ]are)?|basic[ ]auth(?:[ ]is)?|http[ ]basic|auth|accounts?(?:[ ]\x{2014})?|mqtt|ftp|vnc|wi-?fi|wlan|zugang|zugangsdaten|anmelde(?:n|daten)|melde[ ](?:dich|mich)|einloggen|identifiants|connect[e][sz]?[- ](?:to[i]|vous)|credenciales|inicia(?:r)?[ ]sesi\x{f3}n|entra(?:r)?[ ]co[mn]|acced[ie][ ]con|credenziali|accesso|(?:try|use)[ ](?:the[ ])?user[ ][\"']?[\w.@-]{2,30}[\"']?[ ]with|zaloguj|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go|(?:(?:en|de)crypt(?:s|ed)?|protected|(?:un)?lock(?:s|ed)?|open(?:s|ed)?)(?:[ ](?:it|(?:the|my|our|your|this)[ ]\w{2,16}))?[ ]with|log(?:s|ged)?[ ]?on[ ](?:as|with)|get[ ]in(?:to[ ]it)?[ ]with|(?:leak|share|commit)[ ](?:this|that|it)"
 ACCOUNTS = rf"(?:\b(?:{_LATIN_ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인)"
@@ -36,13 +36,13 @@ _VENDORS = "atlas|auth0|railway|render|fly|snyk|dd|wandb|okta|pagerduty|hasura|c
 MISSPELT = r"p[a4]?(?:s{1,3}|5{2}|\x{df})(?:w[o0\x{f6}]{1,2}r?[dt]|wr[o0]?d|owr?d|vord|wd)"
 """The word password, also as people write it in haste."""
 NAMES = (
-    rf"(?i)((?:{MISSPELT}|pass(?:code|[ _-]?phrase))(?:strength)?|\bp/w\b|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass)(?:[^a-z]|$)|pre-?shared[ ]key|(?:snmp[ ]community|community[ ]string)|(?:wlan|wi-?fi)-?[ ]?schl\x{{fc}}ssel|cl\x{{e9}}[ ](?:du[ ])?wi-?fi|security[ ]question|\bsecret[ ]word\b|\bu(?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})|((?-i:[a-z](?:Pwd?|Pass)\b))|({ACCOUNTS})|secret|token|credential|\bpepper|\bthe[ ]salt(?:[ ]is)?|api_hash|(?:recovery|wallet)[ ]phrase|(?:unseal|fernet|network|hmac|stream|xor|aes[\w-]*|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account|service[ ]account)[ _-]?key|\b(?:{_VENDORS})[ ](?:ai[ ])?(?:(?:write|live|test|prod|admin)[ ])?(?:application[ ]?)?key\b"
+    rf"(?i)((?:{MISSPELT}|pass(?:code|[ _-]?phrase))(?:strength)?|\bp/w\b|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass|ww)(?:[^a-z]|$)|pre-?shared[ ]key|(?:snmp[ ]community|community[ ]string)|(?:wlan|wi-?fi)-?[ ]?schl\x{{fc}}ssel|cl\x{{e9}}[ ](?:du[ ])?wi-?fi|security[ ]question|\bsecret[ ]word\b|\bu(?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})|((?-i:[a-z](?:Pwd?|Pass)\b))|({ACCOUNTS})|secret|token|credential|\bpepper|\bthe[ ]salt(?:[ ]is)?|api_hash|(?:recovery|wallet)[ ]phrase|(?:unseal|fernet|network|hmac|stream|xor|aes[\w-]*|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account|service[ ]account)[ _-]?key|\b(?:{_VENDORS})[ ](?:ai[ ])?(?:(?:write|live|test|prod|admin)[ ])?(?:application[ ]?)?key\b"
     r"|[a-z]_(?:key|pat)\b|\b(?:the|my|our|your|this|that|new|old|leaked|hard-?coded|[a-z]*(?:prod|production|live|test|staging|database|db|wpa|two|both|of|api))[ ]keys?\b|\bwlan[^\n]{1,40},[ ]key\b"
 )
 """Of passwords, of accounts, and of other secrets."""
 SIGN = (
     rf"(?im)(?:(?:{ACCOUNTS}|(?:passowr?d|passwro?d|pas[wv]o?r?d|p[a4]ssw0rd|pa\x{{df}}wort)|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|snmp[ ]community|clave|лозинка|u:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}(?:[!-~][0-9!#$%]|[ ][0-9][a-z]{{4}}|[a-z]{{4}}\.[a-z]{{4,10}}\.[a-z]{{4}}|[ :/](?-i:[A-Za-z]{{0,9}}(?:[a-z][A-Z]|[A-Z]{{2}})[a-z]+[A-Z]))"
-    r"|security[ ]question|\btoken[ ][0-9a-f]{32}|(?:passphrase|password|secret|phrase)\b[^\n]{0,40}(?::|is|was)[ ]+[\"'`]?(?:[a-z]{3,10}[ ]){3}[a-z]{3}|[0-9!#$%][!-~]{0,12}[ ]?(?:to[ ](?:log|sign)[ ]?in\b|で?[ ]?ログイン)|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][\w/+-]{24}|\b(?:pepper|api_hash|(?:salt|xor[ ]key)(?:[ ]is)?:?)[ ][0-9a-f]{16}|[ ]key(?:[ ][\w ]{0,30})?(?:is|:)[ ]*\r?$)"
+    r"|security[ ]question|\bww(?:[ ]is|:)?[ ][!-~]*\d|\btoken[ ][0-9a-f]{32}|(?:passphrase|password|secret|phrase)\b[^\n]{0,40}(?::|is|was)[ ]+[\"'`]?(?:[a-z]{3,10}[ ]){3}[a-z]{3}|[0-9!#$%][!-~]{0,12}[ ]?(?:to[ ](?:log|sign)[ ]?in\b|で?[ ]?ログイン)|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][\w/+-]{24}|\b(?:pepper|api_hash|(?:salt|xor[ ]key)(?:[ ]is)?:?)[ ][0-9a-f]{16}|[ ]key(?:[ ][\w ]{0,30})?(?:is|:)[ ]*\r?$)"
 )
 """What is in each line that is looked at for the sake of such a name alone."""
 _COINED = r"(?!(?!(?:\w*?(?:[kz][aou]|ke|[fgvjw]u|[fgvw]o|fe)){2}\w*(?:a[lr]|os|[eo]r)\Z)\w*(?:es?|[aiu][dt][aeio]s?|[aiou]s[aeio]|[ai][cv][aeio]s?|[aio]r[aeio]s?|[aiu]n[aeio]s?|ti[lm][aeio]s?|able|[aeiou]ted|i[sz]ed|[aeiou]ly|a[lr](?:es)?|i[cv]|inir|[ai][dt]or[ae]?s?|[ai]l[aeio]s?|i[sz]er|ecer|[ai]ti[sv])\Z)[aeiou]?(?:[b-df-hj-np-tv-z][aeiou]){4,8}[b-df-hj-np-tv-z]?"
@@ -74,11 +74,13 @@ Counted in Debian's lists of English, French, German and Spanish words.
 _PARTS = lazily(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINED = lazily(r"[A-Z][a-z]{3,}(?:[A-Z][a-z]{3,}){1,4}|[a-z]{3,}(?:-[a-z]{3,}){2,}")
 _NUMBERED = lazily(
-    r"[#$%!&+~^]?(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,4}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}\d{3,4}[a-z]{4,12}|[a-z]{3,12}(?:[.-][a-z]{4,12}){1,3}\d{1,4}|[a-z]{4,12}[-_.+=~%&*?!@#$][A-Z][a-z]{3,11}\d{2,4}|[a-z]{4,12}_[a-z]{4,12}\d{3,4}|[a-z]{4,12}(?:-[a-z]{4,12}){1,3}-\d{3,4}|[A-Z][a-z]{3,11}[._+-][a-z]{3,11}[._-]?\d{2,4}|[A-Z][a-z]{2,11}(?:[._@#$%&!=?*+~](?:19|20)\d\d|[@#$%&!=?*~]\d{3,4})|[A-Z][a-z]{3,11}[._-]\d{3,4}|[A-Z][a-z]{3,11}(?:19|20)\d\d(?:[_+@#-]|\.(?!(?:[jt]s|[cmr]d|[cgpr][ysxz]|[ht]s|[gr][ob]|sh|db|ai|io|de|fr|eu|uk|ch|at|nl|it|es|us)\b))[a-z\d]{2})[!?#$%_.+=*&~]?"
+    r"[#$%!&+~^]?(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,4}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}\d{3,4}[a-z]{4,12}|[a-z]{3,12}(?:[.-][a-z]{4,12}){1,3}\d{1,4}|[a-z]{4,12}[-_.+=~%&*?!@#$][A-Z][a-z]{3,11}\d{2,4}|[a-z]{4,12}_[a-z]{4,12}\d{3,4}|[a-z]{4,12}(?:-[a-z]{4,12}){1,3}-\d{3,4}|[A-Z][a-z]{3,11}[._+-][a-z]{3,11}[._-]?\d{2,4}|[A-Z][a-z]{2,11}(?:[._@#$%&!=?*+~](?:19|20)\d\d|[@#$%&!=?*~]\d{3,4})|[A-Z][a-z]{3,11}[._-]\d{3,4}|[A-Z][a-z]{4,11}[1-9]\d|[A-Z][a-z]{3,11}(?:19|20)\d\d(?:[_+@#-]|\.(?!(?:[jt]s|[cmr]d|[cgpr][ysxz]|[ht]s|[gr][ob]|sh|db|ai|io|de|fr|eu|uk|ch|at|nl|it|es|us)\b))[a-z\d]{2})[!?#$%_.+=*&~]?"
 )
 """Words with capitals or dots and a number, or a word and a long one, or a year."""
-_FOUR_DIGITS = lazily(r"[a-z]{3}(?!(?:19|20)\d\d)\d{4}")
-"""No year: one of the words in front may be a usual one."""
+_NO_YEAR = lazily(
+    r"[a-z]{3}(?!(?:19|20)\d\d)\d{4}|\A[A-Z][a-z]{4,11}(?!20[12])[1-9]\d+\W?\Z"
+)
+"""No year: one of the words in front may be a usual one, as a large letter's may."""
 _SHORT = lazily(
     r"(?=.{6,7}[!?#$%]?\Z)(?![0-9a-f]+\Z)(?:[A-Za-z]+\d[A-Za-z]+|\d[A-Za-z]+|(?=[a-z]+[A-Z]+[a-z]*[A-Z]|[a-z]+[A-Z]{2})[a-z][A-Za-z]+\d|(?=\d*[A-Za-z])(?:[A-Za-z]*\d){2}[A-Za-z\d]*)[!?#$%]?"
 )
@@ -170,7 +172,7 @@ def is_numbered(value: str) -> bool:
     is_odd = _MIXED.fullmatch(value) is not None and has_odd_letters(value.lower())
     is_like = is_like or is_odd or _SHORT.fullmatch(value) is not None
     is_amount = value[:1].isdigit() and ENDINGS.search(value) is not None  # `3months`
-    usual = _count_usual(value) - (_FOUR_DIGITS.search(value) is not None)
+    usual = _count_usual(value) - (_NO_YEAR.search(value) is not None)
     return is_like and not (
         is_amount or is_example(value) or usual > 0 or is_counted(value)
     )
