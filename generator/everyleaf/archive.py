@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from datetime import datetime
 from fnmatch import fnmatchcase
@@ -29,6 +29,7 @@ from everyleaf.records.index import FileFacts, Indexed, Tally, group_files, key_
 from everyleaf.redact.masking import HOME_FOLDER
 from everyleaf.redact.redaction import Redaction
 from everyleaf.sources.files import Found, SourceFile
+from everyleaf.sources.lines import first_cwds
 from everyleaf.sources.projects import project_names
 from everyleaf.workers import OnProgress
 
@@ -218,6 +219,7 @@ def index_archive(  # noqa: PLR0913  (what to read, by whom, and two choices)
         SourceError: nothing in the input is a record, or no project fits what `choice`
             names: a slip would else empty a site.
     """
+    elsewhere = _elsewhere(found)
     named = redaction.masked_files(found)
     # Numbered by the names on disk, which is how earlier builds know them.
     files = dict(zip(found.numbers, named.files, strict=True))
@@ -226,7 +228,7 @@ def index_archive(  # noqa: PLR0913  (what to read, by whom, and two choices)
         files, executor, on_progress, known=known or KnownFiles(), redaction=redaction
     )
     facts = [one.facts for one in indexed.values()]
-    names = project_names((one.project, one.cwds) for one in facts)
+    names = project_names([*((one.project, one.cwds) for one in facts), *elsewhere])
     names = {folder: redaction.text(name) for folder, name in names.items()}
     taken = {id(one) for one in _choose(facts, choice, names)}
     chosen = {n: one for n, one in indexed.items() if id(one.facts) in taken}
@@ -243,6 +245,24 @@ def index_archive(  # noqa: PLR0913  (what to read, by whom, and two choices)
         lost=lost,
         summed_up=find_summaries({n: one.facts for n, one in chosen.items()}),
     )
+
+
+def check_projects(found: Found, choice: Choice) -> None:
+    """Raise a `SourceError` where no project of `found` is one that `choice` takes."""
+    names = project_names(_elsewhere(replace(found, files=(), whole=found.files))).values()
+    wanted = Choice(projects=choice.projects)
+    if not any(wanted.takes("", name) for name in names):
+        raise _nothing_fits(wanted, names)
+
+
+def _elsewhere(found: Found) -> Iterator[tuple[str, list[str]]]:
+    """Yield folders of projects that `found` is no part of, with cwds of a file of each."""
+    known = {file.project for file in found.files}
+    for file in found.whole:
+        if file.project not in known:
+            cwds = first_cwds(file.location)
+            known.update([file.project] if cwds else ())
+            yield file.project, cwds
 
 
 def find_summaries(facts: Mapping[int, FileFacts]) -> dict[int, list[SessionRecords]]:
@@ -345,17 +365,21 @@ def _choose(
         if choice.takes(one.session, names[one.project], ended.get(one.session, ""))
     ]
     if not chosen and (choice.projects or choice.sessions):
-        wanted = " ".join(map(repr, (*choice.projects, *choice.sessions)))
-        kind, hint = "project", f"the projects are: {', '.join(sorted({*names.values()}))}"
-        if choice.sessions:
-            kind, hint = "session", "`everyleaf list` shows how the ids of sessions begin"
-        raise SourceError(f"no {kind} fits {wanted}", hint=hint)
+        raise _nothing_fits(choice, names.values())
     if not chosen and choice.is_dated:
         raise SourceError(
             "no session is of those days",
             hint="`everyleaf list` shows when something was said last in each",
         )
     return chosen
+
+
+def _nothing_fits(choice: Choice, projects: Iterable[str]) -> SourceError:
+    wanted = " ".join(map(repr, (*choice.projects, *choice.sessions)))
+    kind, hint = "project", f"the projects are: {', '.join(sorted({*projects}))}"
+    if choice.sessions:
+        kind, hint = "session", "`everyleaf list` shows how the ids of sessions begin"
+    return SourceError(f"no {kind} fits {wanted}", hint=hint)
 
 
 def _ended(facts: Sequence[FileFacts]) -> dict[str, str]:

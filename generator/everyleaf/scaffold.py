@@ -13,7 +13,7 @@ from msgspec import Struct
 from everyleaf.errors import OutputError, SourceError
 from everyleaf.gitrepo import find_origin
 from everyleaf.sources.discover import default_inputs, find_sources
-from everyleaf.sources.lines import Head
+from everyleaf.sources.lines import first_cwds
 from everyleaf.sources.projects import project_names, slug
 
 Settings = Mapping[str, bool | str | list[str]]
@@ -68,14 +68,7 @@ def find_projects(folder: Path) -> Projects:
         found = find_sources((default_inputs(),))
     except SourceError:
         return Projects((), ())
-    sessions: list[tuple[str, list[str]]] = []
-    for file in found.files:
-        try:
-            told = [record.get("cwd") for record in Head(file.location).objects()]
-        except OSError:
-            continue
-        cwds = dict.fromkeys(cwd for cwd in told if isinstance(cwd, str))
-        sessions.append((file.project, list(cwds)))
+    sessions = [(file.project, first_cwds(file.location)) for file in found.files]
     names = project_names(sessions)
     place = str(folder.resolve())
     here = {

@@ -469,6 +469,25 @@ def test_find_tells_a_copied_record_once(on_example):
     assert len(out.splitlines()) == 1
 
 
+def test_find_calls_projects_as_lists_do_wherever_there_are_matches(ask, tmp_path):
+    for place in ("/srv/work/shop", "/srv/other/shop"):
+        record = prompt("p1", None, f"Sell in {place}", cwd=place)
+        folder = tmp_path / "projects" / place.replace("/", "-")
+        write_records(folder / f"{place[5:6]}f0c1d2e.jsonl", [record])
+    options = ("--source", tmp_path, "-q", "--no-redact", "--project")
+
+    code, found, _ = ask("find", "in /srv/work", *options, "work-shop")
+
+    assert code == 0
+    assert " · work-shop\n" in found
+    assert ask("find", "in /srv/work", *options, "other-shop")[0] == 1
+    for words in ("in /srv/work", "in no place"):
+        code, found, err = ask("find", words, *options, "shop")
+        assert (code, found) == (2, "")
+        assert "no project fits 'shop'" in err
+        assert "the projects are: other-shop, work-shop" in err
+
+
 def test_find_ends_as_grep_does(on_example):
     assert on_example("find", "no such words at all")[0] == 1
     assert on_example("find", "--regex", "a(b")[0] == 2

@@ -284,6 +284,12 @@ def test_an_archive_that_is_not_there_is_said_before_anything_is_served(tmp_path
     assert "http://" not in err
 
 
+def test_a_folder_of_sessions_is_not_named_as_a_place_to_build(archive, capsys):
+    assert run(everyleaf, ["serve", str(archive)]) == 1
+
+    assert "hint: build one first: everyleaf build --out site\n" in capsys.readouterr().err
+
+
 def test_watching_never_shows_a_folder_of_somebody_else(tmp_path, archive, capsys):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/diary.html").write_text("private")

@@ -130,7 +130,7 @@ def restore(*, reading: Reading, session: str, is_list: bool, number: int | None
             click.echo(line if reading.is_json else said)
         return
     wanted = plan_restore(opened, 1 if number is None else number)
-    since = wanted.since_bytes
+    since = sum((end or 0) - begin for _, begin, end in wanted.since)
     details = [f"{since:,} bytes that were written since stay"] if since else []
     write = partial(put_back, opened, wanted)
     _carry_out(opened, wanted.did, details, write, reading)

@@ -113,11 +113,11 @@ def _check_site(site_dir: Path) -> None:
 
     if load_manifest(site_dir) is None:
         is_there = site_dir.is_dir()
-        raise OutputError(
-            f"{str(site_dir)!r} "
-            + ("was not made by everyleaf" if is_there else "is no folder"),
-            hint=f"build one first: everyleaf build --out {site_dir}",
-        )
+        trouble = "was not made by everyleaf" if is_there else "is no folder"
+        # A build would not write where something else is.
+        out = "site" if is_there and any(site_dir.iterdir()) else site_dir
+        hint = f"build one first: everyleaf build --out {out}"
+        raise OutputError(f"{str(site_dir)!r} {trouble}", hint=hint)
 
 
 def _builder(asked: BuildOptions) -> Callable[[], None]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.archive import Archive, solve_all
+from everyleaf.archive import Archive, check_projects, solve_all
 from everyleaf.errors import SourceError
 from everyleaf.explore.matches import Match, find_matches
 from everyleaf.explore.query import Query, QueryHit, TooSlowError, Where, iter_texts
@@ -31,7 +31,6 @@ class SearchResult(Struct, frozen=True):
     """Newest session first, then in the order of the path; each record once."""
     files: int
     """How many were searched."""
-    size_bytes: int
 
 
 class FileHits(Struct, frozen=True):
@@ -53,20 +52,18 @@ def search(scope: Scope, on_progress: OnProgress, query: Query) -> SearchResult:
     Of sessions without a match nothing is parsed, but of those that go on from another.
     What is shown is masked, from secrets in the sessions that were read.
     """
-    found = scope.find()
+    found, matches = scope.find(), list[Match]()
     with open_workers(found) as executor:
         scanned = scan_files(found, query, executor, on_progress)
         near = _relevant(found, scanned, executor)
-        if not near.files:
-            return SearchResult((), len(found.files), found.size_bytes)
-        index = load_index(near, executor, on_progress, redact=scope.redact)
-        archive = solve_all(index, on_progress)
-    matches = [
-        match
-        for match in _matches(archive, found, scanned, query)
-        if scope.choice.takes(match.session, match.project, match.ended)
-    ]
-    return SearchResult(tuple(matches), len(found.files), found.size_bytes)
+        if near.files:
+            index = load_index(near, executor, on_progress, redact=scope.redact)
+            archive = solve_all(index, on_progress)
+            takes, held = scope.choice.takes, _matches(archive, found, scanned, query)
+            matches = [one for one in held if takes(one.session, one.project, one.ended)]
+    if scope.choice.projects and not matches:
+        check_projects(found, scope.choice)
+    return SearchResult(tuple(matches), len(found.files))
 
 
 def search_archive(archive: Archive, query: Query) -> tuple[Match, ...]:

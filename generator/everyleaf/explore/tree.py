@@ -65,11 +65,6 @@ class SessionTree(Struct, frozen=True):
     uuid: str
     """The record that was asked for; empty: none was."""
 
-    @property
-    def runs(self) -> tuple[RunFacts, ...]:
-        """Return the runs by row, parents before what goes on from them."""
-        return tuple(node.run for node in self.nodes)
-
 
 class Neighbour(Struct, frozen=True):
     """A conversation record near the one that was asked for."""
@@ -198,10 +193,8 @@ def to_mermaid(tree: SessionTree) -> str:
         boxes.append(f'  r{run.number}["{words}<br/>{meta}"]:::{run.status.lower()}')
         if run.parent:
             arrows.append(f"  r{run.parent} {'-.->' if is_left else '-->'} r{run.number}")
-    style = (
-        "  classDef active stroke-width:2px",
-        "  classDef abandoned stroke-dasharray:4 3",
-    )
+    active, left = "active stroke-width:2px", "abandoned stroke-dasharray:4 3"
+    style = (f"  classDef {one}" for one in (active, left))
     return "\n".join(["flowchart TD", *boxes, *arrows, *style]) + "\n"
 
 
@@ -230,7 +223,8 @@ def to_svg(tree: SessionTree) -> str:
     Raises:
         SourceError: no path of the session has a turn.
     """
-    view = draw_tree(tree.runs, tree.paths, {path.number: "" for path in tree.paths})
+    runs = [node.run for node in tree.nodes]
+    view = draw_tree(runs, tree.paths, {path.number: "" for path in tree.paths})
     if view is None:
         raise SourceError(f"there is nothing to draw of {tree.session.session!r}")
     size = {"width": str(view.width), "height": str(view.height)}

@@ -158,7 +158,7 @@ def narrow(found: Found, sessions: Iterable[str], executor: Executor) -> Found:
     # What a second session of a name is called depends on what the others are.
     names = {one.casefold() for one in wanted}
     files = (file for file in found.files if not names.isdisjoint(namesakes(file.session)))
-    return replace(found, files=tuple(files), foreign=())
+    return replace(found, files=tuple(files), foreign=(), whole=found.files)
 
 
 def narrow_around(

@@ -208,11 +208,6 @@ class SiteSettings(Struct, frozen=True):
         """Return where the index of the Markdown files stands."""
         return f"{self.markdown_dir}index.md"
 
-    @property
-    def base_path(self) -> str:
-        """Return the part of `base_url` behind the host; empty if it is not known."""
-        return urlsplit(self.base_url).path
-
     def absolute(self, url: str) -> str:
         """Return the absolute address of the page `url`; empty if it is not known.
 
@@ -260,7 +255,7 @@ def page_pieces(
     whole = replace(
         view,
         site_title=visible(settings.title),
-        root=settings.base_path if url == NOT_FOUND_URL else root_of(url),
+        root=urlsplit(settings.base_url).path if url == NOT_FOUND_URL else root_of(url),
         is_public=settings.is_public,
         is_redacted=settings.is_redacted,
         canonical="" if url == NOT_FOUND_URL else settings.absolute(url),

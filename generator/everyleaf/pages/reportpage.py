@@ -162,7 +162,7 @@ def _masked(
     names: Mapping[str, str],
 ) -> Iterator[MaskedGroup]:
     """Yield what was masked by kind, with the sessions that it was masked in."""
-    listed = {session.session: session for session in sessions}
+    urls = {one.session: one.url and relative(REPORT_URL, one.url) for one in sessions}
     kinds: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for kind, session, times in redactions:
         kinds[kind][session] += times
@@ -173,7 +173,7 @@ def _masked(
     for kind, found in sorted(kinds.items(), key=rank):
         ordered = sorted(found.items(), key=lambda one: (-one[1], one[0]))
         rows = (
-            MaskedIn(names.get(name) or visible(name), _url(listed.get(name)), n)
+            MaskedIn(names.get(name) or visible(name), urls.get(name, ""), n)
             for name, n in ordered[:MAX_ROWS]
         )
         hidden = max(len(ordered) - MAX_ROWS, 0)
@@ -192,10 +192,6 @@ def _names(sessions: Sequence[SessionFacts]) -> dict[str, str]:
         else title
         for session, title in named
     }
-
-
-def _url(session: SessionFacts | None) -> str:
-    return relative(REPORT_URL, session.url) if session and session.url else ""
 
 
 def _by_session(group: IssueGroup) -> IssueGroup:

@@ -75,11 +75,6 @@ class Restoration(Struct, frozen=True):
         is_last = len(self.since) == 1
         return f"{'undo' if is_last else 'undo all since'}: {self.backup.did}"
 
-    @property
-    def since_bytes(self) -> int:
-        """Return how much was written since, by others than everyleaf."""
-        return sum((end or 0) - begin for _, begin, end in self.since)
-
 
 def apply_change(session: OpenSession, change: SessionChange, *, at: datetime) -> Backup:
     """Make `change` to the session's file and return the backup of what it was.

@@ -88,6 +88,8 @@ class Found(Struct, frozen=True, dict=True):
     issues: tuple[Issue, ...]
     ignored: frozenset[str] = frozenset()
     """Sessions that an ignore file leaves out, and that no other input holds."""
+    whole: tuple[SourceFile, ...] = ()
+    """Of a part: all files that there are, so that projects are called as in lists."""
 
     @property
     def size_bytes(self) -> int:

@@ -319,6 +319,15 @@ def _judge(objects: Iterable[dict[str, object]], first: bytes) -> Content:
     return verdict
 
 
+def first_cwds(location: Path) -> list[str]:
+    """Return the folders that the first records of a file ran in, each once, in order."""
+    try:
+        told = [record.get("cwd") for record in Head(location).objects()]
+    except OSError:
+        return []  # Whoever reads the file for what it says reports it.
+    return list(dict.fromkeys(cwd for cwd in told if isinstance(cwd, str) and cwd))
+
+
 def find_owner(head: Head) -> str | None:
     """Return the first `sessionId` in the head of an agent file, if there is one."""
     for record in head.objects():

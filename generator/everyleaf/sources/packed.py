@@ -26,7 +26,7 @@ from msgspec import Struct
 from everyleaf.digest import digest_file, open_digest
 from everyleaf.errors import SourceError
 from everyleaf.sources.gathering import IGNORE_FILE
-from everyleaf.sources.lines import Head, find_owner, is_session
+from everyleaf.sources.lines import Head, find_owner, first_cwds, is_session
 from everyleaf.sources.projects import slug
 from everyleaf.sources.unpacked import safe_name, unpack_dir, unpack_once, unpacking
 
@@ -113,8 +113,7 @@ def _place_session(location: Path, folder: Path) -> None:
             "what comes in on standard input is no session",
             hint="pipe in a .jsonl file, or a zip or tar of them",
         )
-    cwds = (record.get("cwd") for record in head.objects())
-    cwd = next((cwd for cwd in cwds if isinstance(cwd, str) and cwd), "")
+    cwd = next(iter(first_cwds(location)), "")
     project = folder / safe_name(slug(cwd) or "standard-input").name
     project.mkdir()
     name = safe_name(find_owner(head) or "session").name

@@ -12,8 +12,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from everyleaf.archive import solve_all
-from everyleaf.config import RedactOptions
+from everyleaf.archive import check_projects, solve_all
 from everyleaf.opening.named import find_texts, narrow_around, written_forms
 from everyleaf.opening.reading import Scope, load_index, open_workers
 from everyleaf.redact.masking import OPENING
@@ -78,15 +77,9 @@ def trace(
             mask = index.redaction
             roots = _find_roots(top, traces, names | find_namesakes(top, asked), mask.text)
             masks = {one.session: mask.redactor(one.session).text for one in traces.views}
-        if scope.choice.projects and not (traces.views or traces.commits):
-            # Nothing may be known of a project, or none is called so: that is an error.
-            load_index(
-                found,
-                executor,
-                on_progress,
-                redact=RedactOptions(is_on=False),
-                choice=scope.choice,
-            )
+    if scope.choice.projects and not (traces.views or traces.commits):
+        # Nothing may be known of a project, or none is called so: that is an error.
+        check_projects(found, scope.choice)
     return tuple(_Tracer(top, one, traces, roots, masks).result() for one in asked)
 
 
