@@ -78,6 +78,24 @@ def test_no_line_of_its_own_is_the_rest_of_a_word_that_a_terminal_broke(said, de
     assert shown(detector, said.format(value)) == said.format("•" * len(value))
 
 
+@pytest.mark.parametrize(
+    "below",
+    ["v1.29.3-rc.1", "localStorage.setItem('a')", "build/index2.js", "imageTag sha-12"],
+)
+def test_a_name_is_no_rest_of_a_key(below, detector):
+    said = f"apiToken: {{}}\n{below}\n"
+    value = f"{made(36)}7x"
+
+    assert shown(detector, said.format(value)) == said.format("•" * len(value))
+
+
+def test_nothing_goes_on_behind_a_key_that_is_filled_up(detector):
+    said = "SECRET_KEY={}\n--color-primary-500: #3b82f6;\n"
+    value = f"{made(42, _KEY)}A="
+
+    assert shown(detector, said.format(value)) == said.format("•" * len(value))
+
+
 def test_no_address_is_the_rest_of_the_one_above(detector):
     said = f"https://a.blob.core.example/c?sv=2023&sig={made(43, _KEY)}%3D\n"
     below = "https://example.org/reset?lang=de&token_type=x"

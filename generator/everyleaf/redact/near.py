@@ -135,8 +135,7 @@ def iter_near(view: View) -> Iterator[tuple[int, int, str]]:
         first += not name[0].isalnum()
         is_password = found.span(1)[0] >= 0 or found.span(2)[0] >= 0
         is_verb = name.strip(_AROUND + _QUOTE + " \n\t-|").lower() == "pass"
-        if (more := _MORE.match(text, at)) is not None:
-            at = more.end()
+        at = more.end() if (more := _MORE.match(text, at)) is not None else at
         end = min(len(text), at + _FARTHEST)
         end = text.find("\n", at, end) if "\n" in text[at:end] else end
         begin = max(first - _BEFORE, 0)
@@ -380,16 +379,17 @@ class _Said(NamedTuple):
 
     def _in_front(self) -> Iterator[tuple[int, int]]:
         yield from self._remarked()
+        has_use = _PURPOSE.match(self.text, self.at) is not None
         for start, stop in _iter_runs(self.text, self.begin, self.name):
             value = self.text[start:stop]
             is_prompt = "@" in value and self.text[stop : stop + 1] == ":"
-            is_in_front = stop <= self.name and not is_prompt
-            if is_in_front and not _HEX.fullmatch(value) and stands_out(value):
+            is_name = is_prompt or _HEX.fullmatch(value) or (has_use and value.islower())
+            if stop <= self.name and not is_name and stands_out(value):
                 yield start, stop
         if (given := _GIVES.search(self.text, self.begin, self.name)) is not None:
             start, stop = _bare(self.text, *given.span(1))
             value = self.text[start:stop]
-            if _PURPOSE.match(self.text, self.at) is None and (
+            if not has_use and (
                 (is_word(value) and not ENDINGS.search(value))
                 or is_told(value)
                 or (looks_made(value) and any(map(str.isdigit, value)))

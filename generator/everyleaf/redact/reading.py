@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from everyleaf.redact import tuples
+from everyleaf.redact.anywhere import is_public
 from everyleaf.redact.engine import Gate, compile_pattern
 from everyleaf.redact.tables import HEADS
 from everyleaf.redact.views import Pass, View
-from everyleaf.redact.words import is_plain
+from everyleaf.redact.words import is_listed, is_plain
 from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
@@ -109,8 +110,8 @@ _FRAME = lazily("[\u2502\u2503\u2551]")
 _NARROWEST = 40
 """Fewer columns have few terminals: what goes on below them has to be long."""
 _LONG_REST, _WIDE, _WIDEST = 12, 66, 120
-_PADDED = lazily(r"[A-Za-z0-9+/_-]{15,}\Z")
-"""What `=` may fill up to base64: a mail cuts a key at `_WIDE` characters at least."""
+_PADDED = lazily(r"(?=[A-Za-z+/_-]*\d)(?=[\d+/_-]*[A-Za-z])[A-Za-z0-9+/_-]{14,}={1,2}\Z")
+"""Base64 that `=` may fill up: a mail cuts a key at `_WIDE` characters at least."""
 _ESCAPE = lazily(
     r"[\\%=&\"'](?:(?<=')\\+''|(?<=\\)(?:u([Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}"
     r"|[0-9A-Fa-f]{4}|\{[0-9A-Fa-f]{1,6}\})|([^\w\s]|[_nrtbfv])"
@@ -140,8 +141,7 @@ _BASE64_OF_TEXT = (
 
 Or what a command says is base64, however short.
 """
-_SHORTEST_LINE = 20
-_LONGEST_ITEM = 300
+_SHORTEST_LINE, _LONGEST_ITEM = 20, 300
 _DUMPED = lazily(
     r"^[^\n]{0,60}?\b[0-9a-f]{7,8}:? {1,2}((?:(?:[0-9a-f]{2}){1,2} {1,2}){1,16})[^\n]*\n?",
     re.MULTILINE,
@@ -204,13 +204,22 @@ def _join(match: re.Match[str]) -> str:
     end = match.string.find("\n", match.end())
     width = match.start() - begin
     # Where there is room for the next line, there was for the word, but for a frame.
-    if width + 2 < (end if end >= 0 else len(match.string)) - match.end():
+    has_room = width + 2 < (end if end >= 0 else len(match.string)) - match.end()
+    head = match.string[max(match.start() - _LONG_REST, begin) : match.start()]
+    is_name = any(map(str.isdigit, head)) and (is_listed(rest) or is_public(rest))
+    if has_room or is_name or _is_whole(match.string, match.start()):
         return match[0]
     is_wide = width >= _NARROWEST
     is_long = len(rest) >= _LONG_REST and (has_digit or not is_plain(rest))
     if match[2]:  # It may be a name.
         return "" if is_long and has_digit else match[0]
     return "" if is_random and (is_wide or is_long) else match[0]
+
+
+def _is_whole(text: str, end: int) -> bool:
+    """Return whether base64 ends at a place that `=` fills up: nothing goes on behind it."""
+    run = _PADDED.search(text, max(end - _WIDEST, 0), end)
+    return run is not None and len(run[0]) % 4 == 0
 
 
 def _rejoin(match: re.Match[str]) -> str:
@@ -233,10 +242,9 @@ def _resolve(match: re.Match[str]) -> str:
     if sign:
         return _LETTERS.get(sign, sign)
     if line_end or soft:
-        end, begin = match.start(), match.string.rfind("\n", 0, match.start())
-        run = _PADDED.search(match.string, max(begin, end - _WIDE), end)
-        least = _WIDE if run and len(run[0]) % 4 == 3 else _NARROWEST
-        return "" if line_end or least <= end - begin < _WIDEST else said
+        width = match.start() - match.string.rfind("\n", 0, match.start())
+        least = _WIDE if _is_whole(match.string, match.start() + 1) else _NARROWEST
+        return "" if line_end or least <= width < _WIDEST else said
     if said[0] == "&":
         return html.unescape(said)
     return unquote(_BYTE.sub("%", said)) if said[0] in "%=" or said[1] == "x" else "\x1b"
