@@ -137,7 +137,7 @@ def test_characters_that_no_page_shows_are_not_found_either():
         ("```what of this``` now?\nAsk.", "what of this now? Ask."),
         ("| a | b |\n|---|:-:|\n| 1 | 2 |", "a b 1 2"),
         ("Title\n=====\n> > said\n>\n- [ ] ![one](x.png)\n\n---", "Title said one"),
-        ("[text](http://x) and [ref][1]", "text and [ref][1]"),
+        ("[text](http://x_(y)) and [ref][1]", "text and [ref][1]"),
         ("**91.4%** of **a.go**. Not x*.py", "91.4% of a.go. Not x*.py"),
         ("a - b, snake_case, -x", "a - b, snake_case, -x"),
         ("see (`a/b.toml`).", "see (a/b.toml)."),

@@ -42,7 +42,7 @@ LONGEST_TARGET = 300
 
 _FENCE = re.compile(r"(?m)^[ \t]*(?:`{3,}[^`\n]*|~{3,}.*|={3,}|[-*_|:][-*_|: \t]+)$")
 """A line that says nothing: of a fence, below a heading or a table's head, a rule."""
-_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)")
+_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\((?:[^()\n]|\([^()\n]*\))*\)")
 _AT_START = re.compile(
     r"(?m)^[ \t]*(?:>+(?:[ \t]+|$)|(?:#{1,6}|[-*+])[ \t]+(?:\[[ xX]\] )?)+"
 )

@@ -18,7 +18,7 @@ WORDS_LIMIT = 200
 """Longest text that stands in one line of an outline or a summary, in characters."""
 _OPENING = re.compile(r"<([A-Za-z][A-Za-z0-9_-]{0,63})((?:\s[^<>]{0,2000})?)>")
 _MARKS = re.compile(
-    r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|!?\[([^\]]+)\]\([^)\s]*\)"
+    r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|!?\[([^\]]+)\]\((?:[^()\s]|\([^()\s]*\))*\)"
     r"|(?<![\w/\\.$=@^)\]}*])(\*{1,3}|~~)(?=[^\s*./,;:)~])(.+?)(?<![\s/\\(*])\3"
     r"(?![0-9A-Za-z/\\*]|[.-]\w)"
 )
@@ -54,8 +54,8 @@ def squeezed(text: str) -> str:
 def unmarked(line: str) -> str:
     """Return a short line of Markdown without marks of code, emphasis, links, quotations.
 
-    >>> unmarked("> Look at `src/**/a.ts`: *empty* **[list](x)**, > not lib/*.ts or b/*.ts")
-    'Look at src/**/a.ts: empty list, not lib/*.ts or b/*.ts'
+    >>> unmarked("> See `src/**/a.ts`: *empty* **[list](x_(y))**, > not lib/*.ts or b/*.ts")
+    'See src/**/a.ts: empty list, not lib/*.ts or b/*.ts'
     """
     line = _AT_START.sub("", line.replace(" > ", " ") if line.startswith("> ") else line)
     for _ in range(2):  # Emphasis may hold a link, or more of it.
