@@ -214,6 +214,21 @@ def test_help_lists_the_keys(reader: Reader):
     assert not dialog.is_visible()
 
 
+def test_escape_closes_the_help_before_what_it_lies_over(reader: Reader):
+    page = reader.open()
+    page.keyboard.press("/")
+    finder = page.locator(".finder")
+    page.locator("h1").click()
+    page.keyboard.press("?")
+
+    page.keyboard.press("Escape")
+
+    assert not page.get_by_role("dialog", name="Keyboard shortcuts").is_visible()
+    assert finder.is_visible()
+    page.keyboard.press("Escape")
+    assert not finder.is_visible()
+
+
 def test_filters_live_in_the_address(reader: Reader):
     page = reader.open(width=1440)
 
