@@ -192,8 +192,8 @@ def test_other_shapes_of_difference_are_told_as_well(tmp_path, call):
     assert "changed on session b, path 1 only" in out
     assert "the contents cannot be reconstructed" in out
     assert "(session b" not in out
-    assert "\n same\n" in out
-    assert "\nsame\n[-old-]\n{+new+}" in words
+    assert "\n \tsame\u3000\n" in out
+    assert "\n\tsame\u3000\n[-old-]\n{+new+}" in words
     assert json.loads(data)["files"][0]["left"] is None
 
 
@@ -224,7 +224,7 @@ def write_sessions(folder: Path) -> tuple[Path, Path]:
         "oldString": "old",
         "newString": "new",
         "structuredPatch": [
-            {"oldStart": 1, "newStart": 1, "lines": [" same", "-old", "+new"]}
+            {"oldStart": 1, "newStart": 1, "lines": [" \tsame\u3000", "-old", "+new"]}
         ],
     }
     first = [*shared, prompt("pa", "r1", "Change one of the lines now")]

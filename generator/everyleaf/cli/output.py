@@ -36,17 +36,19 @@ NARROWEST = 30
 """Columns; below that, lines are longer than the terminal."""
 NARROWEST_TEXT = 10
 """Columns of the texts in a table; below that, it becomes a list."""
+_HARMLESS = frozenset("\t\xa0\u200c\u200d\u202f\u3000")
+"""Blanks, and what joins letters and emoji: Python calls them not printable."""
 
 
 def printable(text: str) -> str:
     r"""Return `text` with what could drive a terminal written as escapes.
 
-    >>> printable("red \x1b[31m")
-    'red \\x1b[31m'
+    >>> printable("red \x1b[31m, 10\xa0€")
+    'red \\x1b[31m, 10\xa0€'
     """
     return "".join(
         character
-        if character.isprintable()
+        if character.isprintable() or character in _HARMLESS
         else character.encode("unicode_escape").decode("ascii")
         for character in text
     )
@@ -172,7 +174,7 @@ def fit(text: str, width: int | None) -> str:
     >>> fit("a long line", 8), fit("\x1b[1m", None)
     ('a long…', '\\x1b[1m')
     """
-    shown = printable(text)
+    shown = printable(text.replace("\t", " "))
     if width is None or cells_of(shown) <= width:
         return shown
     return shown[: _fitting(shown, width - 1)].rstrip() + "…" if width > 0 else ""
