@@ -80,7 +80,12 @@ def test_no_line_of_its_own_is_the_rest_of_a_word_that_a_terminal_broke(said, de
 
 @pytest.mark.parametrize(
     "below",
-    ["v1.29.3-rc.1", "localStorage.setItem('a')", "build/index2.js", "imageTag sha-12"],
+    [
+        "v1.29.3-rc.1",
+        "localStorage.setItem('a')",
+        "imageTag sha-12",
+        "ipv4.addresses: 10.0.0.8",
+    ],
 )
 def test_a_name_is_no_rest_of_a_key(below, detector):
     said = f"apiToken: {{}}\n{below}\n"
