@@ -89,6 +89,7 @@ COPY = session_facts(
     paths=(
         path_facts(
             1,
+            url="transcripts/transcript_5e55-copy-of-it.html",
             diverged=(Diverged(PathRef("forked", 2), 2),),
             models=(("haiku", 1.0),),
             files=(
@@ -487,6 +488,8 @@ def test_words_filter_titles_and_attempts_and_live_in_the_address(lists: Reader)
         ("project=lexer&status=active", ["A copy of it"]),
         ("q=lexer", ["A session that forked", "A copy of it"]),
         ("q=nothing+like+this", []),
+        ("q=5E55-COPY", ["A copy of it"]),
+        ("q=-copy-of-it", []),
         ("model=opus", ["A session that forked"]),
         ("model=haiku", ["A copy of it"]),
         ("from=2026-03-09", ["This morning", "The day before"]),

@@ -34,6 +34,8 @@
       fold: alike || row.querySelector(".attempts"),
       shown: join(told),
       text: join(within(row).concat(told)) + " " + (row.dataset.p || ""),
+      /* As its address calls it: transcripts/transcript_66e54b32-….html */
+      session: (row.querySelector(".row-title").getAttribute("href") || "").toLowerCase().replace(/^.*?_|\.html$/g, ""),
       files: [...(row.dataset.f || "").matchAll(/([^/]+)\/([^/]*)/g)],
       status: row.querySelector(".attempts") ? "abandoned" : "active",
       models: (row.dataset.m || "").split(" "),
@@ -115,7 +117,8 @@
     const words = q.toLowerCase().split(" ").filter(Boolean);
     let shown = 0;
     entries.forEach((entry) => {
-      const unseen = words.filter((word) => !entry.text.includes(word));
+      const isNamed = (word) => word.length > 7 && entry.session.startsWith(word);
+      const unseen = words.filter((word) => !entry.text.includes(word) && !isNamed(word));
       const files = unseen.map((word) => entry.files.find(([, name]) => name.toLowerCase().includes(word)));
       const fits = files.every(Boolean) &&
         (!project || entry.project === project) &&
