@@ -7,6 +7,8 @@ import pytest
 from redact.making import password, shown, spoken, token
 
 TAKEN = [
+    "mosquitto_pub -h broker -p 1883 -u u -P {} -t x",
+    "redis-cli -h cache -p 6380 -a {}",
     "evil-winrm -i db1 -u a -H {}\nKC_PASSWORD: ${KC:-{}}\nACL SETUSER a on '>{}'",
     "gpg 'preset_passphrase x -1 {}'; nxc smb db1 -H {}",
     "dbtool -u ada -p {}",
