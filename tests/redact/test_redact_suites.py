@@ -12,6 +12,7 @@ from string import ascii_lowercase
 import pytest
 
 from everyleaf.redact.asked import iter_answers, iter_shown
+from everyleaf.redact.gather import Look
 from redact.keykinds import HEX
 from redact.making import RANDOM, made, password, phrase, shown, spoken, token
 
@@ -144,6 +145,16 @@ FOUND = {
     "gebruik {} om in te loggen": dotted,
     "E..:..@.@...PASS {}": counted,
     "npx supabase db push -p {}": counted,
+    "password: &anchor {}": dotted,
+    'smtp_password: SecretStr = SecretStr("{}")': usual,
+    "base64 -d gives `{}`, so that is the database password.": counted,
+    "la contraseña antigua era {}": lambda: f"window-{phrase(4)}",
+    "cuando pida la contraseña, escribe {}": lambda: f"window-{phrase(4)}",
+    "unlock the zip with {}": lambda: f"window-{phrase(4)}",
+    "Setze bitte {} al\x73 Root-Passwort": lambda: f"window-{phrase(4)}",
+    "use Paris{}? to log in": lambda: made(2, _DIGITS),
+    "curl -u {}:X https://ada.example.com/api": lambda: made(20, f"{ascii_lowercase}7"),
+    "accounts: ['0x6d94661741233abb1032dd1a', '{}']": lambda: made(64, HEX),
     "alarm_control_panel:\n  - name: x\n    code: {}": lambda: f"4{made(5, _DIGITS)}",
 }  # fmt: skip
 
@@ -181,6 +192,32 @@ def test_a_file_of_users_is_found_in_an_answer():
     (told,) = iter_shown(f"Here is `a.user`:\n\n```user\nada:{value}\n```\n\nMore?")
 
     assert told.text[told.start : told.end] == value
+
+
+@pytest.mark.parametrize("before", ["me: ", "> [10:02] Zoë: ", "**Анна:** "])
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the passphrase of the backup?", "{}"),
+        ("Which password should I use for it? I wait.", "take {} please"),
+        ("Какой пароль от базы?", "no, {}"),
+    ],
+)
+def test_what_answers_in_a_pasted_chat_is_found(before, question, answer, detector):
+    value = f"{spoken()}.{spoken()}{made(3, _DIGITS)}"
+    look = Look(detector, None)
+
+    look.text("text", f"Look:\n{before}{question}\n{before}{answer.format(value)}\n", 1)
+
+    assert value in {one.value for one in look.finish(b"").findings}
+
+
+def test_a_description_behind_a_question_of_a_form_is_no_answer(detector):
+    look = Look(detector, None)
+
+    look.text("text", "title: Forgot your password?\nbutton: Send a sign-in2 link", 1)
+
+    assert not look.finish(b"").findings
 
 
 def test_a_code_that_a_command_prints_is_found():

@@ -181,7 +181,7 @@ def iter_answers(
     yield from _iter_chosen(raw)
     for block in content_blocks(said_in(raw)):
         if said := as_text(block.get("text")):
-            yield from _iter_said(said, calls)
+            yield from iter_said(said, calls)
         asked = as_object(block.get("input"))
         if asked is not None:
             yield from _iter_asked(
@@ -327,7 +327,8 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
                     yield Alone(text, at, at + len(said))
 
 
-def _iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
+def iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
+    """Yield what is said in answer to a question of `calls`, or keep what is asked."""
     if (slash := _SLASH.search(said)) is not None:
         yield from _iter_in(said, *slash.span(1))
         return

@@ -133,7 +133,7 @@ def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
     is_told = has_sign(gap) or is_bare or gap in {" '", ' "', ", its ", ", it's "}
     if len(words) >= _FEWEST_PHRASE and leads_on(gap) and is_told:
         said = sum(is_listed(word) or word.endswith(("ed", "ing", "ly")) for word in words)
-        if said <= (not is_bare) and LEADING.isdisjoint(words):
+        if said <= 1 and LEADING.isdisjoint(words):
             yield start, found.end(1)
 
 

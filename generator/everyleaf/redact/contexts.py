@@ -49,7 +49,7 @@ _PIECES = {
     r"(?:[ _-]?(?:key|value|string|base"
     r"|hash|prod|dev|test|live|data|text|raw|v?\d{1,3}))?",
     # Between a name and its value: quotes that may be escaped, marks of prose, a sign.
-    "is": r"[\"'`*_\]\\)]{0,6}\s{0,24}(?:=>|:=|\?{1,2}=|\+=|==?|:)\s{0,8}(?:!{1,2}\w{1,20}[ ])?[*_]{0,2}[\\bfruBFRU@]{0,2}",
+    "is": r"[\"'`*_\]\\)]{0,6}\s{0,24}(?:=>|:=|\?{1,2}=|\+=|==?|:)\s{0,8}(?:[!&]{1,2}\w{1,20}[ ])?[*_]{0,2}[\\bfruBFRU@]{0,2}",
     "is_env": r"[\\]?(?:[ ]?\?=[ ]?|=)[*_]{0,2}",
     # The last ones are doubled, as SQL, CSV and shells do inside of quotes.
     "double": r"(?:\"((?:[^\"\\\n]|\\[^\n])+?)\\?\"|\"\"([^\"\\\s,;:()+]+)\"\")",
@@ -64,7 +64,7 @@ _PIECES = {
     "line": r"(?:^|\n)[^\n:=]{0,48}",
     "triple": r"(?:\"\"\"([^\"\n]{2,})\"\"\"|'''([^'\n]{2,})''')",
     # A type, where programs declare one.
-    "typed": r"\w{0,12}(?:\s?:\s?&?(?:'static\s)?|[ ]As[ ])[\w.<>\[\]?| ]{2,30}\s?=\s?(?:\w{0,20}[Ff]ield\()?[bfru]{0,2}",
+    "typed": r"\w{0,12}(?:\s?:\s?&?(?:'static\s)?|[ ]As[ ])[\w.<>\[\]?| ]{2,30}\s?=\s?(?:(?:\w{0,20}[Ff]ield|Secret(?:Str|Bytes))\()?[bfru]{0,2}",
     # Where a word begins: also behind an escape that is written out, and a mark of prose.
     "b": r"(?:\b|_|\\[nrt]|%0[AaDd])",
     # Letters that are all that is assigned, at the end of a line; between quotes; behind it.
@@ -122,7 +122,7 @@ _ROWS = r"""
 env-password        unquoted         (?:ASK(PASS)=|(?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH|_(?:PWD|PSW|PW))(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value})
 env-password        word_too         (?:{line}{pass}=|\b(?:ENV|ARG|set -[a-z]{1,3}|setenv|setx)[ \t]+\w{0,60}(?:PASS\w*|_PWD?|{pass})[ \t]+){value}
 password            phrase           (?i){pass}(?:[_-]?(?:hash|salt|confirmation|value|prod|dev|test|live|admin|root|user|db|v?\d{1,3}))?{is}{quoted}
-password            word_too         (?i){line}{pass}[\"']?[ \t]*(?:=>|[:?+]?=|:)[ \t]*(?:!{1,2}\w{1,20}[ ])?{bare}
+password            word_too         (?i){line}{pass}[\"']?[ \t]*(?:=>|[:?+]?=|:)[ \t]*(?:[!&]{1,2}\w{1,20}[ ])?{bare}
 password            unlisted         (?i)(?:^|[^\w$.])[\w-]*{pass}{sign}{word}
 password            phrase           (?i)(?:{pass}[^\n]{0,24}?\)\.(?:type|fill|send_?keys)\(\s?|\.(?:type|fill)\([^\n]{0,60}?(?:{pass}|[#.=]pass)[\w\])=\"'-]{0,6}[\"'],\s?){quoted}
 password            word_too         (?i)(?:(?:^|\n){gutter}[*`]{0,2}[\w.]{0,40}{pass}[*`]{0,2}(?:[ ]+[|\x{2502}][ ]?|\t)[*`]{0,2}([^\s|*`]{4,})[*`]{0,2}[ \t|\x{2502}]*\r?(?:\n|$)|(?:password for user \"[^\"\n]{1,60}\": ?([^\s\"'`<>|]{4,})|{pass}{is}[\"']?\$\{\w{1,40}:?[-=]([^\s\"'`<>|{}]{4,})\}|{pass}:?</\w{1,8}>:?\s?([^\s<>\"'`]{4,})))
@@ -131,7 +131,7 @@ password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1
 password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)(?:[ ]?<<)?|{pass}[\"']?\s?:\s?\{[^{}\n]{0,80}?\"(?:example|default|const)\"\s?:|{pass}[^\n]{0,40}?\bdefault\s?=|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
 password            assigned         (?i){pass}\w{0,12}[\"']{0,2}[,;$:]?{items}(?:[\s\d>|+{\x{2192}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,8}[:=]\s{0,2}{value}
 password            unquoted         (?i)(?:[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,})|password is generated for [^\s:]{1,60}: ?([^\s]{6,}))
-password            given            (?i)(?:^|[\s|\"'`>(:])([^\s\"'`<>|\x{201c}\x{201d}]{6,64})[\"'`\x{201d}]?[ \t|)\];]*(?:(?:<-|\x{2190}|#|//[ ]|--[ ]|[ ]\()[ ]?|[ ]is[ ]|[.,]?(?:[ ]\w+,)?[ ][(]?(?:<-[ ])?(?:that|this|it|das)(?:['\x{2019}]s|[ ](?:is|was|ist))[ ]|[ ]would be better as[ ])(?:(?:the|my|our|your|new|real)[ ])?(?:\w+[ ]){0,3}(?:{pass}|/etc/\S{0,30}secrets)|{pass}[ ](?:changed|reset|set|updated)[ ](?:successfully[ ])?(?:to|as):?[ ]{opened}([^\s\"'`<>]{6,64})|your[ ]{pass}[ ]run:?[ ]{1,4}echo[ ]+([^\s\"'`<>]{6,64})
+password            given            (?i)(?:^|[\s|\"'`>(:])([^\s\"'`<>|\x{201c}\x{201d}]{6,64})[\"'`\x{201d}]?[ \t|)\];]*(?:(?:<-|\x{2190}|#|//[ ]|--[ ]|[ ]\()[ ]?|[ ]is[ ]|[.,]?(?:[ ]\w+,)?[ ][(]?(?:<-[ ])?(?:so[ ])?(?:that|this|it|das)(?:['\x{2019}]s|[ ](?:is|was|ist))[ ]|[ ]would be better as[ ])(?:(?:the|my|our|your|new|real)[ ])?(?:\w+[ ]){0,3}(?:{pass}|/etc/\S{0,30}secrets)|{pass}[ ](?:changed|reset|set|updated)[ ](?:successfully[ ])?(?:to|as):?[ ]{opened}([^\s\"'`<>]{6,64})|your[ ]{pass}[ ]run:?[ ]{1,4}echo[ ]+([^\s\"'`<>]{6,64})
 password            word_too         (?i)(?:password(?:(?:[ \t]+/t)?[ \t]+REG_\w+(?:[ \t]+/d)?)?|\(pass|unlock code|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}(\([^\s\"'`|<>=]{3,}|[^\s\"'`|<>(][^\s\"'`|<>]{3,})
 password            phrase           (?i)(?:{pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{)|\.(?:with|set)?_?(?:password|passphrase|passwd)\(|{pass}\s?[=:]\s?(?:Secret(?:Str|Bytes)?|Some|Redacted|Just)\(|{pass}[\"'`\])]{1,4}\s?(?:\.unwrap_or(?:_else)?\((?:\|_?\|[ ])?|\bor\b|\|\|=?|\?\?=?|\?:)|{pass}{is}(?:(?:await[ ])?(?:\w{1,20}\.)?(?:new[ ]string|md5|sha[\d_]{1,4}|password|\w{0,6}crypt|encrypt|hash\w{0,8})?\(\s{0,24}|[\"'][^\"'\n]{1,80}[\"']\s?(?:[+.]|[=-]>))|:[\w-]*{pass}[ \t]+|{pass}\"\r?\n{gutter}\d+\)[ ]|pass\w{0,5}\[\d{0,3}\]\s?=|{pass}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|{pass}{typed}|(?:\bpw|{pass})[\"']?[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?))\s?{quoted}
 password            made             (?i){pass}(?:{sign}| is | was )[<\[]([^\s<>\[\]_-]{10,64})[>\]]
@@ -223,7 +223,7 @@ basic-credentials   basic            \bBasic[ \t]([A-Za-z0-9+/]{12,}={0,2})
 session-cookie      far_token        (?i)(?:cookies?\w{0,8}(?:\.set\(|\(|\s?[=:]\s?\{)\s?\\*[\"'][\w.-]{1,40}\\*[\"']\s?[,:]\s?\\*[\"']([^\s\"'\\]{16,200})\\*[\"']|cookie[ ]is[ ][`\"']?[\w.-]{1,40}=([^\s\"'`;]{16,200}))
 cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\?[\"']?([ !#-&(-\[\]-~]{6,})
 @ ,[ ]?pass(?:word)?[ ]|(?:old|new)[ ]one[ ](?:is|was)[ ]|[ ]to[ ](?:log|sign|get)[ ]?in|[0-9!#$%*?][ ](?:par[a][ ](?:entrar|acceder)|per[ ](?:entrare|accedere)|zum[ ](?:ein|an)|om[ ]in[ ]te|pour[ ](?:[tms]e|vous)[ ]conn|do[ ]logow)|[0-9!#$%*][ ](?:to[ ]unlock|for[ ]everything|everywhere)|\b(?:use|try|is|are|with|utilise[rz]?|usa|nutze|nimm|(?:login|smtp|imap|s?ftp|mqtt|vpn|ssh|rdp|mail):)[ ][^\s:/]{2,40}[ ]?[:/][ ]?[!-~]{6,64}(?:[ ](?:for|on|in|at|against|pour|para|f\x{fc}r|zum|auf)|[ .,]*\r?$)|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,3}(?:pass|pwd?\b)|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
-password            odd              (?i)(?:(?:\brotat\w{1,4}[ ][^\n]{0,40}?\bold|[,;.][ ](?:and[ ])?(?:the[ ])?new)[ ]one[ ](?:is|was)[ ]{opened}([^\s\"'`,]{7,63}[^\s\"'`,.])|\b(?:use|usa|nimm|nutze|gebruik|utilise[rz]?|u\x{17c}yj)[ ]{opened}(?:[\w.@-]{2,30}/)?([^\s\"'`]{4,60}(?:\d\d|[!#$%^&*])[^\s\"'`]{0,12})[\"'`*]{0,2}[ ](?:to[ ](?:(?:log|sign|get)[ ]?in|unlock)|par[a][ ](?:entrar|acceder)|per[ ](?:entrare|accedere)|zum[ ](?:einloggen|anmelden)|om[ ]in[ ]te[ ]loggen|pour[ ](?:[tms]e|vous)[ ]connecter|do[ ]logowania|for[ ]everything|everywhere))
+password            given            (?i)(?:(?:\brotat\w{1,4}[ ][^\n]{0,40}?\bold|[,;.][ ](?:and[ ])?(?:the[ ])?new)[ ]one[ ](?:is|was)[ ]{opened}([^\s\"'`,]{7,63}[^\s\"'`,.])|\b(?:use|usa|nimm|nutze|gebruik|utilise[rz]?|u\x{17c}yj)[ ]{opened}(?:[\w.@-]{2,30}/)?([^\s\"'`]{4,60}(?:\d\d|[!#$%^&*])[^\s\"'`]{0,12})[\"'`*]{0,2}[ ](?:to[ ](?:(?:log|sign|get)[ ]?in|unlock)|par[a][ ](?:entrar|acceder)|per[ ](?:entrare|accedere)|zum[ ](?:einloggen|anmelden)|om[ ]in[ ]te[ ]loggen|pour[ ](?:[tms]e|vous)[ ]connecter|do[ ]logowania|for[ ]everything|everywhere))
 password            paired           (?i)\b(?:use|try|is|are|with|utilise[rz]?|usa|nutze|nimm|(?:login|smtp|imap|s?ftp|mqtt|vpn|ssh|rdp|mail):)[ ]{opened}[a-z][\w.@-]{0,40}[a-z][ ]?[:/][ ]?([^\s\"'`]{6,64}?)(?:[\"'`*]{0,2}[ ](?:for|on|in|at|against|pour|para|f\x{fc}r|zum|auf)[ ]|[.,]?[ ]?\r?(?:\n|$))
 @ (?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|[\x{5bc6}\x{79c1}](?:\x{94a5}|\x{9470})|キー|비밀[ ]?키|jeton|токен|トークン|令牌
 secret              password         (?i)(?:(?:clave|chave|chiave)[ ](?:priva[dt]a|se[cg]reta)|cl\x{e9}[ ](?:priv\x{e9}e|secr\x{e8}te)|geheim\w*[ ]schl\x{fc}ssel|(?:закрытый|секретный)[ ]ключ|秘密鍵|シークレットキー|비밀[ ]?키|[\x{5bc6}\x{79c1}](?:\x{94a5}|\x{9470}))(?:{link}|[ ]){opened}((?:0x)?[0-9a-f]{64}|[0-9a-f]{32})\b

@@ -247,7 +247,7 @@ class Detector:
             if rule.kind not in GENERIC:
                 yield from rule.hits(view)
         if Shape.PRIVATE_KEY in shapes:
-            yield from _find_private_keys(view)
+            yield from _hits_of(view, iter_private_keys(view.text))
         if self._gated:
             yield from _hits_of(view, codes.iter_lists(view))
 
@@ -368,13 +368,8 @@ def _find_blocks(view: View) -> Iterator[Hit]:
     """Yield the private keys in a form, and what stands in columns of passwords."""
     if Shape.PRIVATE_KEY in view.shapes:
         for level in (view, *iter_levels(view)):
-            yield from _find_private_keys(level)
+            yield from _hits_of(level, iter_private_keys(level.text))
     yield from _find_cells(view, view.shapes)
-
-
-def _find_private_keys(view: View) -> Iterator[Hit]:
-    found = iter_private_keys(view.text)
-    yield from _hits_of(view, ((start, end, "private-key") for start, end in found))
 
 
 def _find_cells(view: View, shapes: set[int]) -> Iterator[Hit]:
@@ -383,8 +378,7 @@ def _find_cells(view: View, shapes: set[int]) -> Iterator[Hit]:
         spans = _spans(_open_pattern(HEADS), view.body)
         # A head may begin with the end of the line above.
         heads = [view.span(first + 1, last)[0] for first, last in spans]
-        cells = ((start, end, "password") for start, end in iter_cells(view.text, heads))
-        yield from _hits_of(view, cells)
+        yield from _hits_of(view, iter_cells(view.text, heads))
     if Shape.ROWS in shapes:
         yield from _hits_of(view, tuples.iter_tuples(view))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import lru_cache
-from itertools import islice, product
+from itertools import islice, product, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.digest import digest_bytes, digest_hex
@@ -13,9 +13,10 @@ from everyleaf.records.captures import Partials, iter_partials
 from everyleaf.records.envelope import Span
 from everyleaf.records.recover import decode_line
 from everyleaf.records.text import as_object
+from everyleaf.redact import asked
 from everyleaf.redact.anywhere import is_public
 from everyleaf.redact.arguments import iter_typed
-from everyleaf.redact.asked import FILES, NAMING, Alone, iter_answers, iter_held, iter_shown
+from everyleaf.redact.asked import Alone
 from everyleaf.redact.commands import names_secret
 from everyleaf.redact.examples import is_named
 from everyleaf.redact.kinds import Finding, is_random
@@ -47,7 +48,7 @@ _TALKING = (b'"tool_use"', b"<command-args>", b'"answers"')
 """What records have that ask for something, or answer."""
 _COMMANDS = frozenset({"command", "cmd"})
 """What someone ran."""
-_NAMING = (*NAMING, "value")
+_NAMING = (*asked.NAMING, "value")
 _NAMED = ("value", "text")
 """Fields that hold what another names: settings, and what a browser is to fill in."""
 _PART = lazily(r"[A-Za-z0-9_.+/=~-]{12,}")
@@ -56,6 +57,10 @@ _ID_LIKE = lazily(r"[0-9a-f-]{7,64}", re.IGNORECASE)
 _ID_PLACES = (
     rb'"(?:uuid|parentUuid|sessionId|requestId|id|messageId|leafUuid|sha|hash)"\s*:\s*"'
 )
+_SPEAKS = r"^[ \t>*]*(?:\[[^\]\n]{4,24}\][ ])?(?:[^\W\d]|[ .@-]){1,24}:[ *]+(?=\S)"
+_TURN = lazily(_SPEAKS, re.MULTILINE)
+_CHAT = lazily(rf"{_SPEAKS}[^\n]*(?:\?|[:.])\s*\n{_SPEAKS}", re.MULTILINE)
+"""What someone says in a chat, and a question with an answer below it."""
 _BLOCK_BYTES = 1 << 20
 _BATCH_BYTES = 1 << 18
 """Records with so many bytes are looked through at once."""
@@ -167,7 +172,7 @@ class Look:
             before = len(self._findings)
             if labels[at] not in self._masked:
                 self._note(one, found or ())
-                for told in iter_shown(one.text) if found is not None else ():
+                for told in _iter_told(one.text) if found is not None else ():
                     self._answer(told, one.line)
             is_clean = (
                 len(self._findings) == before
@@ -247,11 +252,11 @@ class Look:
         for one in waiting:
             tells = any([*islice(telling, len(one.texts))]) or one.tells
             if tells or self._calls or any(sign in one.data for sign in _TALKING):
-                for told in iter_answers(one.raw, self._calls):
+                for told in asked.iter_answers(one.raw, self._calls):
                     self._answer(told, one.line)
             if tells:
                 nested = [*iter_nested(one.raw)]
-                for told in iter_held(nested):
+                for told in asked.iter_held(nested):
                     self._answer(told, one.line)
                 for block in _iter_blocks(nested):
                     self._block(block, one.line)
@@ -290,9 +295,23 @@ class Look:
                 at += len(part) + 1
 
 
+def _iter_told(text: str) -> Iterator[list[str] | Alone]:
+    """Yield what a text tells below a command, or as an answer in a pasted chat."""
+    yield from asked.iter_shown(text)
+    calls: dict[str, str] = {}
+    turns = [*_TURN.finditer(text)] if _CHAT.search(text) else []
+    for turn, after in zip_longest(turns, turns[1:]):
+        at, end = turn.end(), after.start() if after else len(text)
+        for told in asked.iter_said(text[at:end].rstrip(), calls):
+            if isinstance(told, list):
+                yield told
+            else:
+                yield Alone(text, at + told.start, at + told.end)
+
+
 def _is_held(one: _Text) -> bool:
     """Return whether a text names a file of secrets: its record may show what is in it."""
-    return one.key in FILES and names_secret(one.text)
+    return one.key in asked.FILES and names_secret(one.text)
 
 
 def _label(key: str, text: str) -> str:

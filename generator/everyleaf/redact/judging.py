@@ -331,7 +331,7 @@ def is_header(value: str) -> bool:
 
 
 _WORDED = lazily(
-    r"(?:[A-Z][a-z]{2,}[-_.!@#$%+]){1,3}[A-Z][a-z]{2,}\d{1,4}[!?#$%]?|[A-Z][a-z]{3,11}[-_.](?:root|db|nas|vpn|prod|dev|admin|wifi|api|test)\d{3,4}[!?#$%*]?"
+    r"(?:[A-Z][a-z]{2,}[-_.!@#$%+]){1,3}[A-Z][a-z]{2,}\d{1,4}[!?#$%]?|[A-Z][a-z]{3,11}[-_.](?:root|db|nas|vpn|prod|dev|admin|wifi|api|test)[1-9]\d{1,3}[!?#$%*]?"
 )
 """Words with capitals and a number, or a purpose: `Maple-Falcon27`, `Maple_db417`."""
 _SESSION = lazily(r"[0-9a-f]{8}-[0-9a-f-]+|\d{4}-\d\d-.*|[a-z]{2,8}[_-].*")

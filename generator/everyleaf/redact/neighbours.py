@@ -87,7 +87,7 @@ _PAIRED = lazily(rb"(?i)" + _PAIR + rb"\Z")
 """Who logs in, in front of a password."""
 _TOLD = lazily(
     rb"(?i)(?:(?:\b(?:pass\w*|pwd?|psw|creds|credentials|zugangsdaten|login|(?:user(?:name)?|benutzer)\W{1,4}[\w.@+-]+|admin|root|[\w.+-]+@[\w.-]+)"
-    rb"|_pass\w*|_pwd?|[^\x00-\x7f]{2})[\"'`*\])]{0,3}[ \t]*"
+    rb"|_pass\w*|_pwd?|[^\x00-\x7f]{2}|\b(?:(?:un)?lock|open|decrypt|log[ ]?in|sign[ ]in|anmelden|einloggen)\b[^\n]{1,40}[ ](?:with|mit|und|con))[\"'`*\])]{0,3}[ \t]*"
     rb"(?:[^\w\n]{1,12}|[ ](?:(?:is|are|was|to|from|now|and|with|pass(?:word)?|pw|p|ist|lautet|und|y|et|es)\W{1,4}){1,3})"
     rb"|(?:pass|pwd)(?:[^\n/]|/[^ \n]){1,60}[\"'`(>|][ ]{0,20}|" + _PAIR + rb")\Z"
 )
@@ -148,7 +148,12 @@ def stands_out(value: str) -> bool:
 def is_told(value: str) -> bool:
     """Judge what stands right behind what tells of a password: also words and numbers."""
     is_app = len(value) == 16 and value.isalpha() and has_odd_letters(value)  # Of a mail.
-    return stands_out(value) or is_numbered(value) or is_words(value) or is_app
+    return (
+        stands_out(value)
+        or is_numbered(value)
+        or is_app
+        or is_words(value, max(value.count("-") - 2, 0))
+    )
 
 
 def is_paired(value: str) -> bool:

@@ -32,14 +32,14 @@ _TAIL = lazily(
 _BODY = lazily(r"[A-Za-z0-9+/=]{20,}")
 
 
-def iter_private_keys(text: str) -> Iterator[tuple[int, int]]:
-    r"""Yield where private keys stand in `text`: from the first line to the last.
+def iter_private_keys(text: str) -> Iterator[tuple[int, int, str]]:
+    r"""Yield where private keys stand in `text`, from first line to last; their kind.
 
     One that is cut off ends where lines no longer look like one. A form without a key in
     it (`-----BEGIN PRIVATE KEY-----\n...`) is passed over.
     """
     for tail in _TAIL.finditer(text):
-        yield tail.span()
+        yield *tail.span(), "private-key"
     at = 0
     while (begin := _BEGIN.search(text, at)) is not None:
         at = begin.end()
@@ -52,4 +52,4 @@ def iter_private_keys(text: str) -> Iterator[tuple[int, int]]:
         else:
             at = end.end()
         if _BODY.search(text, begin.end(), at) is not None:
-            yield begin.start(), at
+            yield begin.start(), at, "private-key"

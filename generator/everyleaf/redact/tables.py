@@ -136,7 +136,7 @@ _FARTHEST = 400
 """Behind one item of a list ends the next one, so far away at most."""
 
 
-def iter_cells(text: str, heads: Iterable[int]) -> Iterator[tuple[int, int]]:
+def iter_cells(text: str, heads: Iterable[int]) -> Iterator[tuple[int, int, str]]:
     """Yield where values stand in columns of passwords and tokens.
 
     `heads` are places in lines that name them. A table goes on for as long as its lines
@@ -260,7 +260,7 @@ def _is_secret_item(value: str) -> bool:
 
 def _below(
     text: str, at: int, sign: str, columns: Sequence[tuple[int, Judge | None]], width: int
-) -> Iterator[tuple[int, int]]:
+) -> Iterator[tuple[int, int, str]]:
     has_rule = False
     head = text[text.rfind("\n", 0, at - 1) + 1 : at - 1]
     like = next((one for one in (_FRAMED, _UNSPACED) if one.fullmatch(head)), None)
@@ -285,7 +285,7 @@ def _below(
                 # What goes on behind a blank is prose, or the end of a program's line.
                 value = value.split(" ")[0].rstrip("\"'`,;)]}") if " " in value else value
                 if value and judge(value):
-                    yield at + start, at + start + len(value)
+                    yield at + start, at + start + len(value), "password"
         at += len(row) + 1
 
 
