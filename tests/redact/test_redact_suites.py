@@ -145,6 +145,8 @@ FOUND = {
     "gebruik {} om in te loggen": dotted,
     "E..:..@.@...PASS {}": counted,
     "npx supabase db push -p {}": counted,
+    "the alarm pin is 661218, the door one is {}": digits,
+    "you can ssh in with root and {}": counted,
     "password: &anchor {}": dotted,
     'smtp_password: SecretStr = SecretStr("{}")': usual,
     "base64 -d gives `{}`, so that is the database password.": counted,
@@ -164,6 +166,12 @@ def test_a_value_is_found_there(around, detector):
     value = FOUND[around]()
 
     assert value not in shown(detector, around.replace("{}", value, 1))
+
+
+def test_the_mark_at_the_end_of_a_password_is_hidden_with_it(detector):
+    value = f"{spoken().title()}-{made(4, _DIGITS)}!"
+
+    assert "!" not in shown(detector, f"SMTP_PASS={value}\n")
 
 
 @pytest.mark.parametrize("value", [counted, short])

@@ -77,7 +77,7 @@ _TOLD_OF = lazily(
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _CLOSED = lazily(r"(?<=[^\\])\"(?:[}\]]+,?\Z|,\"\w.*)")
 _CHOSEN = lazily(
-    r"(?:[A-Z][a-z]{2,}){1,3}(?:[_#]\d\d|(?!128|256|512)\d{3})\d{0,2}!{1,2}|[A-Za-z]{3,24}(?:\(\d{2,6}\)|\[\d{2,6}\]|\{\d{2,6}\})[!?#%$]"
+    r"(?:[A-Z][a-z]{2,}){1,3}(?:[_#.@-]\d\d|(?!128|256|512)\d{3})\d{0,2}!{1,2}|[A-Za-z]{3,24}(?:\(\d{2,6}\)|\[\d{2,6}\]|\{\d{2,6}\})[!?#%$]"
 )
 """A word, a year and a mark: what people choose where one of each kind is asked for."""
 _ESCAPED_END = lazily(
