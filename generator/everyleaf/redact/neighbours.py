@@ -147,7 +147,7 @@ def stands_out(value: str) -> bool:
 
 def is_told(value: str) -> bool:
     """Judge what stands right behind what tells of a password: also words and numbers."""
-    is_app = len(value) == 16 and value.isalpha() and has_odd_letters(value)  # Of a mail.
+    is_app = len(value) == 16 and value.isalpha() and has_odd_letters(value)  # Of mail.
     return (
         stands_out(value)
         or is_numbered(value)

@@ -432,7 +432,7 @@ Object.assign(keys, {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || (help && help.open)) return;
+  if (event.key !== "Escape" || help?.open) return;
   showOutline(false);
   tell(false);
   if (finder.hidden) return;

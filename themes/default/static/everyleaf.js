@@ -49,8 +49,7 @@ function showHelp() {
       make("button", { className: "tool-button", onclick: () => help.close() }, "Close"));
     document.body.append(help);
   }
-  if (help.open) help.close();
-  else help.showModal();
+  help[help.open ? "close" : "showModal"]();
 }
 
 function search() {
@@ -72,7 +71,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (event.target.closest("input, textarea, select, [contenteditable]")) return;
   const key = Object.hasOwn(keys, event.key) && keys[event.key];
-  if (!key || (help && help.open && event.key !== "?")) return;
+  if (!key || (help?.open && event.key !== "?")) return;
   event.preventDefault();
   key.act();
 });
