@@ -219,7 +219,7 @@ def index_archive(  # noqa: PLR0913  (what to read, by whom, and two choices)
         SourceError: nothing in the input is a record, or no project fits what `choice`
             names: a slip would else empty a site.
     """
-    elsewhere = _elsewhere(found)
+    elsewhere = _iter_cwds(found.whole, {file.project for file in found.files})
     named = redaction.masked_files(found)
     # Numbered by the names on disk, which is how earlier builds know them.
     files = dict(zip(found.numbers, named.files, strict=True))
@@ -249,19 +249,21 @@ def index_archive(  # noqa: PLR0913  (what to read, by whom, and two choices)
 
 def check_projects(found: Found, choice: Choice) -> None:
     """Raise a `SourceError` where no project of `found` is one that `choice` takes."""
-    names = project_names(_elsewhere(replace(found, files=(), whole=found.files))).values()
+    names = project_names(_iter_cwds(found.files)).values()
     wanted = Choice(projects=choice.projects)
     if not any(wanted.takes("", name) for name in names):
         raise _nothing_fits(wanted, names)
 
 
-def _elsewhere(found: Found) -> Iterator[tuple[str, list[str]]]:
-    """Yield folders of projects that `found` is no part of, with cwds of a file of each."""
-    known = {file.project for file in found.files}
-    for file in found.whole:
-        if file.project not in known:
+def _iter_cwds(
+    files: Iterable[SourceFile], known: Iterable[str] = ()
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield folders of projects that are not `known`, with cwds of a file of each."""
+    seen = {*known}
+    for file in files:
+        if file.project not in seen:
             cwds = first_cwds(file.location)
-            known.update([file.project] if cwds else ())
+            seen.update([file.project] if cwds else ())
             yield file.project, cwds
 
 

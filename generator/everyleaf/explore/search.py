@@ -52,14 +52,16 @@ def search(scope: Scope, on_progress: OnProgress, query: Query) -> SearchResult:
     Of sessions without a match nothing is parsed, but of those that go on from another.
     What is shown is masked, from secrets in the sessions that were read.
     """
-    found, matches = scope.find(), list[Match]()
+    found = scope.find()
+    matches: list[Match] = []
     with open_workers(found) as executor:
         scanned = scan_files(found, query, executor, on_progress)
         near = _relevant(found, scanned, executor)
         if near.files:
             index = load_index(near, executor, on_progress, redact=scope.redact)
             archive = solve_all(index, on_progress)
-            takes, held = scope.choice.takes, _matches(archive, found, scanned, query)
+            held = _matches(archive, found, scanned, query)
+            takes = scope.choice.takes
             matches = [one for one in held if takes(one.session, one.project, one.ended)]
     if scope.choice.projects and not matches:
         check_projects(found, scope.choice)

@@ -172,7 +172,7 @@ class Look:
             before = len(self._findings)
             if labels[at] not in self._masked:
                 self._note(one, found or ())
-                for told in _iter_told(one.text) if found is not None else ():
+                for told in _iter_answered(one.text) if found is not None else ():
                     self._answer(told, one.line)
             is_clean = (
                 len(self._findings) == before
@@ -295,7 +295,7 @@ class Look:
                 at += len(part) + 1
 
 
-def _iter_told(text: str) -> Iterator[list[str] | Alone]:
+def _iter_answered(text: str) -> Iterator[list[str] | Alone]:
     """Yield what a text tells below a command, or as an answer in a pasted chat."""
     yield from asked.iter_shown(text)
     calls: dict[str, str] = {}

@@ -180,7 +180,9 @@ class LastLook:
     def find(self, url: str, text: str, *, is_clean: bool = False) -> Iterator[Exposure]:
         """Yield what is secret in a file of a site; if it `is_clean`, what is known."""
         for view in _iter_forms(url, text):
-            for number, first, last in self._known(view.body):
+            # Of text, it would count the characters of each; there is mostly nothing.
+            known = self._finder.find_matches_as_indexes(view.body) if self._finder else ()
+            for number, first, last in known:
                 start, end = view.span(first, last)
                 kind = self._kinds[number]
                 yield Exposure(*view.origin(start, end), kind, view.text[start:end])
@@ -228,10 +230,6 @@ class LastLook:
             gzip.compress(packed, mtime=0) if body.startswith(_GZIP) else bytes(packed),
             tuple(sorted({one.kind for one in found})),
         )
-
-    def _known(self, body: bytes) -> list[tuple[int, int, int]]:
-        # Of text, it would count the characters of each, although there is mostly nothing.
-        return [] if self._finder is None else self._finder.find_matches_as_indexes(body)
 
     def _open_finder(self, secrets: tuple[tuple[str, str], ...]) -> BytesAhoCorasick | None:
         forms: dict[str, str] = {}

@@ -20,6 +20,7 @@ from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import PUBLIC, is_example
 from everyleaf.redact.judging import (
     UNPADDED,
+    is_app_password_too,
     is_far_password,
     is_far_token,
     is_identifier,
@@ -147,11 +148,10 @@ def stands_out(value: str) -> bool:
 
 def is_told(value: str) -> bool:
     """Judge what stands right behind what tells of a password: also words and numbers."""
-    is_app = len(value) == 16 and value.isalpha() and has_odd_letters(value)  # Of mail.
     return (
         stands_out(value)
         or is_numbered(value)
-        or is_app
+        or (len(value) == 16 and value.isalpha() and is_app_password_too(value))
         or is_words(value, max(value.count("-") - 2, 0))
     )
 

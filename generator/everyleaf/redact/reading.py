@@ -88,7 +88,7 @@ _ELEMENT = lazily(
 _CLOSING = lazily("</|<br", re.IGNORECASE)
 _TYPED = r"</?(?:command-args|bash-(?:input|stdout|stderr)|local-command-std(?:out|err)|user-[a-z-]{3,20})>"
 """What stands around what someone typed, and what it printed, in a prompt."""
-_PLACE = r"(?:[\w.+~-]{0,60}[/.][\w./+~-]{0,60}[:-]\d{1,7}[:-]|(?:\d{1,3}\.){3}\d|[a-z]+(?:://|\.[A-Za-z]+=)|[a-z]+\d?(?:[.-][a-z]+\d?)+:|[a-z\d]+(?:[.-][a-z\d]+)+[ ]+ansible_)"
+_PLACE = r"(?:[\w.+~-]{0,60}[/.][\w./+~-]{0,60}[:-]\d{1,7}[:-]|(?:\d{1,3}\.){3}\d|[a-z]+(?:://|\.[A-Za-z]+=)|[a-z]+\d?(?:[.-][a-z]+\d?)+:|[a-z\d]+(?:[.-][a-z\d]+)+[ ]+\w+=)"
 """Where what follows stands, as grep prints it; a host, an address, a setting of Java."""
 _NEXT_LINE = (
     r"\n(?:[ \t]*\d{1,7}[\u2192\t])?[|\u2502\u2503>+-]?[ \t]*"

@@ -222,10 +222,8 @@ def read_contents(
             head = file.read(min(HEAD_BYTES, end))
             file.seek(0)
             made, size, lines, begin, last = open_digest(), 0, 0, "", b""
-            first = min(begin_bytes, end)  # One block ends where the beginning does.
-            while block := file.read(
-                min((first if size < first else end) - size, BLOCK_BYTES)
-            ):
+            cut = min(begin_bytes, end)  # One block ends where the beginning does.
+            while block := file.read(min((cut if size < cut else end) - size, BLOCK_BYTES)):
                 if size == begin_bytes > 0:
                     begin = made.hexdigest(length=DIGEST_BYTES)
                 lines += block.count(b"\n") if size < begin_bytes else 0

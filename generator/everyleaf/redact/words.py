@@ -77,10 +77,10 @@ _NUMBERED = lazily(
     r"[#$%!&+~^]?(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,4}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}\d{3,4}[a-z]{4,12}|[a-z]{3,12}(?:[.-][a-z]{4,12}){1,3}\d{1,4}|[a-z]{4,12}[-_.+=~%&*?!@#$][A-Z][a-z]{3,11}\d{2,4}|[a-z]{4,12}_[a-z]{4,12}\d{3,4}|[a-z]{4,12}(?:-[a-z]{4,12}){1,3}-\d{3,4}|[A-Z][a-z]{3,11}[._+-][a-z]{3,11}[._-]?\d{2,4}|[A-Z][a-z]{2,11}(?:[._@#$%&!=?*+~](?:19|20)\d\d|[@#$%&!=?*~]\d{3,4})|[A-Z][a-z]{3,11}[._-]\d{3,4}|[A-Z][a-z]{4,11}[1-9]\d|[A-Z][a-z]{3,11}(?:19|20)\d\d(?:[_+@#-]|\.(?!(?:[jt]s|[cmr]d|[cgpr][ysxz]|[ht]s|[gr][ob]|sh|db|ai|io|de|fr|eu|uk|ch|at|nl|it|es|us)\b))[a-z\d]{2})[!?#$%_.+=*&~]?"
 )
 """Words with capitals or dots and a number, or a word and a long one, or a year."""
-_NO_YEAR = lazily(
+_MAY_BE_USUAL = lazily(
     r"[a-z]{3}(?!(?:19|20)\d\d)\d{4}|\A[A-Z][a-z]{4,11}(?!20[12])[1-9]\d+\W?\Z"
 )
-"""No year: one of the words in front may be a usual one, as a large letter's may."""
+"""One of the words may be a usual one: digits that are no year follow, or a large letter begins."""
 _SHORT = lazily(
     r"(?=.{6,7}[!?#$%]?\Z)(?![0-9a-f]+\Z)(?:[A-Za-z]+\d[A-Za-z]+|\d[A-Za-z]+|(?=[a-z]+[A-Z]+[a-z]*[A-Z]|[a-z]+[A-Z]{2})[a-z][A-Za-z]+\d|(?=\d*[A-Za-z])(?:[A-Za-z]*\d){2}[A-Za-z\d]*)[!?#$%]?"
 )
@@ -170,7 +170,7 @@ def is_numbered(value: str) -> bool:
     is_odd = _MIXED.fullmatch(value) is not None and has_odd_letters(value.lower())
     is_like = is_like or is_odd or _SHORT.fullmatch(value) is not None
     is_amount = value[:1].isdigit() and ENDINGS.search(value) is not None  # `3months`
-    usual = _count_usual(value) - (_NO_YEAR.search(value) is not None)
+    usual = _count_usual(value) - (_MAY_BE_USUAL.search(value) is not None)
     return is_like and not (
         is_amount or is_example(value) or usual > 0 or is_counted(value)
     )

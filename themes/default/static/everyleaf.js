@@ -49,7 +49,7 @@ function showHelp() {
       make("button", { className: "tool-button", onclick: () => help.close() }, "Close"));
     document.body.append(help);
   }
-  help[help.open ? "close" : "showModal"]();
+  help.open ? help.close() : help.showModal();
 }
 
 function search() {
