@@ -6,12 +6,11 @@ import pytest
 from jinja2 import Environment, StrictUndefined, UndefinedError
 from markupsafe import Markup
 
-from everyleaf.theming.theme import Printing, printed
+from everyleaf.theming.theme import printed
 
 
 def filled(template: str, **values: object) -> str:
     environment = Environment(autoescape=True, undefined=StrictUndefined, finalize=printed)
-    environment.code_generator_class = Printing
     return environment.from_string(template).render(**values)
 
 

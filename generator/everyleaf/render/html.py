@@ -65,7 +65,7 @@ class HtmlRenderer:
         Addresses are relative to a page one folder deep, as transcripts and agents are.
         """
         self._theme = theme
-        self._fill_turn = theme.filler("turn.html.j2")
+        self._turn = theme.template("turn.html.j2")
         self._macros = theme.template("parts.html.j2").module
         self._agent_url = agent_url
         self._file_url = file_url
@@ -90,13 +90,11 @@ class HtmlRenderer:
             drawn = [pen.draw(entry) for entry in document.entries]
             views, alone = _shown(drawn)
             alone += tuple(pen.free_anchors.values())
-            html = self._fill_turn(
-                {
-                    "entries": views,
-                    "alone": alone,
-                    "tall": entries.tallness(document.entries),
-                    "unfolded": entries.tallness(document.entries, is_unfolded=True),
-                }
+            html = self._turn.render(
+                entries=views,
+                alone=alone,
+                tall=entries.tallness(document.entries),
+                unfolded=entries.tallness(document.entries, is_unfolded=True),
             ).strip()
         blobs = tuple(blob for _, blob in sorted(canvas.blobs.items()))
         return entries.Fragment(html, blobs, tuple(pen.outline), tuple(pen.edits))

@@ -1,23 +1,9 @@
-"""A theme: compiled templates, and static files by their content.
-
-What templates print is escaped and made visible in one call for each expression. Jinja
-prints `escape(finalize(value))`, where most values are markup already, for which to escape
-them takes four calls; here `finalize` does all of it, and is all that is called.
-"""
+"""A theme: compiled templates, and static files by their content."""
 
 from __future__ import annotations
 
-import re
 import traceback
-from collections.abc import (
-    Callable,
-    Generator,
-    Iterable,
-    Iterator,
-    Mapping,
-    MutableMapping,
-    Sequence,
-)
+from collections.abc import Generator, Iterable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain as chain_of
 from itertools import takewhile
@@ -39,8 +25,6 @@ from jinja2 import (
     UndefinedError,
 )
 from jinja2.bccache import Bucket
-from jinja2.compiler import CodeGenerator, Frame
-from jinja2.nodes import Expr
 from markupsafe import Markup, escape
 
 from everyleaf.cachedir import default_cache_dir, is_private
@@ -60,7 +44,6 @@ from everyleaf.theming.manifest import (
 )
 
 TEMPLATE_SUFFIX = ".html.j2"
-_SPECIAL = re.compile("""[&<>"']""")
 _KINDS = {kind.value: kind for kind in PageKind}
 
 
@@ -172,28 +155,6 @@ class Theme:
         with self.explaining(name):
             yield from self._environment.get_template(name).generate(page=page, kind=kind)
 
-    def filler(self, name: str) -> Callable[[Mapping[str, object]], str]:
-        """Return what fills the template `name` with values, for one that is drawn often.
-
-        `Template.render` looks up every global name again for each call, through several
-        maps; that takes longer than drawing a small turn.
-
-        Raises:
-            ThemeError: There is no such template, or its syntax is wrong.
-        """
-        template = self.template(name)
-        known = dict(template.globals)
-
-        def fill(values: Mapping[str, object]) -> str:
-            context = template.new_context({**known, **values}, shared=True)
-            try:
-                return "".join(template.root_render_func(context))
-            except TemplateError:
-                # As `Template.render` does: the traceback names the template's lines.
-                template.environment.handle_exception()
-
-        return fill
-
     @contextmanager
     def explaining(self, name: str) -> Generator[None]:
         """Turn what goes wrong in the template `name` into a `ThemeError` with a hint."""
@@ -217,7 +178,6 @@ def _environment(chain: Sequence[ThemeSource]) -> Environment:
         finalize=printed,
         bytecode_cache=open_compiled(),
     )
-    environment.code_generator_class = Printing
     filters = cast("dict[str, object]", environment.filters)
     filters.update(
         changed=formats.changed,
@@ -264,31 +224,14 @@ def open_compiled() -> CompiledTemplates | None:
         return None
 
 
-def printed(value: object) -> str:
-    """Return what an expression of a template prints; markup was looked at when made."""
+def printed(value: object) -> Markup:
+    """Return what an expression of a template prints; markup was looked at when made.
+
+    It is escaped here, so that no template can print markup by turning escaping off.
+    """
     if type(value) is Markup:
         return value
-    if type(value) is str:
-        value = visible(value)
-        if not _SPECIAL.search(value):
-            return value
-    return escape(value)
-
-
-class Printing(CodeGenerator):
-    """Compiles templates of an environment whose `finalize` is `printed`."""
-
-    # Which expression it is does not matter: their arguments are those of the class above.
-    # ruff: noqa: ARG002
-    def _output_child_pre(
-        self, node: Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo
-    ) -> None:
-        self.write("environment.finalize(")
-
-    def _output_child_post(
-        self, node: Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo
-    ) -> None:
-        self.write(")")
+    return escape(visible(value) if type(value) is str else value)
 
 
 def _explained(error: TemplateError, theme: str, asked: str) -> ThemeError:
