@@ -31,9 +31,9 @@ def digest_hex(data: bytes | memoryview, *, size: int = HEX_BYTES) -> str:
     return blake3(data).hexdigest(length=size)
 
 
-def digest_bytes(*pieces: bytes | memoryview, size: int = DIGEST_BYTES) -> bytes:
+def digest_bytes(*pieces: bytes | memoryview) -> bytes:
     """Return a digest of the bytes of all `pieces`, one behind the other."""
-    return open_digest(*pieces).digest(length=size)
+    return open_digest(*pieces).digest(length=DIGEST_BYTES)
 
 
 def open_digest(*pieces: bytes | memoryview) -> blake3:

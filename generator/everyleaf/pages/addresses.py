@@ -153,12 +153,12 @@ def blob_url(name: str) -> str:
 
 
 def relative(here: str, target: str) -> str:
-    """Return the link from the page `here` to `target`, both site-relative.
+    """Return the link from the page `here` to `target`, both site-relative; empty for none.
 
     >>> relative("transcripts/a.html", "blobs/b.png#x")
     '../blobs/b.png#x'
     """
-    if "/" not in here:
+    if "/" not in here or not target:
         return target
     folders, other = here.split("/")[:-1], target.split("/")
     shared = 0

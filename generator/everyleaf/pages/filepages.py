@@ -401,7 +401,7 @@ def _attempt(here: str, done: Sequence[_Done], lines: int) -> FileAttempt:
         prompts=tuple(_led_to(page, each.facts, lines) for each in done),
         added=sum(edit.added for edit in edits),
         removed=sum(edit.removed for edit in edits),
-        compare_url=relative(here, first.compare_url) if first.compare_url else "",
+        compare_url=relative(here, first.compare_url),
     )
 
 

@@ -162,7 +162,7 @@ def _masked(
     names: Mapping[str, str],
 ) -> Iterator[MaskedGroup]:
     """Yield what was masked by kind, with the sessions that it was masked in."""
-    urls = {one.session: one.url and relative(REPORT_URL, one.url) for one in sessions}
+    urls = {one.session: relative(REPORT_URL, one.url) for one in sessions}
     kinds: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for kind, session, times in redactions:
         kinds[kind][session] += times
@@ -216,7 +216,7 @@ def _by_session(group: IssueGroup) -> IssueGroup:
 
 def session_issues(session: SessionFacts, here: str) -> Iterator[tuple[str, IssueRow]]:
     """Yield the issues of a session by code, as rows on the page `here`."""
-    url = relative(here, session.url) if session.url and session.url != here else ""
+    url = relative(here, session.url) if session.url != here else ""
     title = titled(session.title)
     for issue in session.issues:
         place = f"line {issue.line:,}" if issue.line else WHOLE_FILE

@@ -209,7 +209,7 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         project=(visible(session.project) or "Unnamed") if style.shows_project else "",
         facts=_facts(main) if main else (),
         file=_name(most.file) if most else "",
-        file_url=relative(here, page) if page else "",
+        file_url=relative(here, page),
         more_files=max(len(changes) - 1, 0),
         added=sum(one.added for one in changes),
         removed=sum(one.removed for one in changes),

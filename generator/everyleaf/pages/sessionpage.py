@@ -27,7 +27,6 @@ TOLD_STEPS = 2
 MOST_LEFT = 3
 """So many abandoned paths are named beside the one to read."""
 _PUSH = "Push"
-_COMMIT, _PULL_REQUEST = OutlineKind.COMMIT, OutlineKind.PULL_REQUEST
 """Begins a step that adds nothing to the commit before it."""
 
 
@@ -109,15 +108,13 @@ class PathRow(Struct, frozen=True):
         """Return how many commits and pull requests are not in `came`; empty: none."""
         links = [link.kind for one in self.rounds for link in one.came]
         told = [link.kind for link in self.came]
-        commits = max(wording.count_commits(self.path.commits), links.count(_COMMIT))
-        counts = {"commit": commits, "pull request": links.count(_PULL_REQUEST)}
-        rest = zip(counts.items(), (_COMMIT, _PULL_REQUEST), strict=True)
-        words = (
-            count_of(count - told.count(kind), f"earlier {noun}")
-            for (noun, count), kind in rest
-            if count > told.count(kind)
-        )
-        return ", ".join(words)
+        commit, request = OutlineKind.COMMIT, OutlineKind.PULL_REQUEST
+        commits = max(wording.count_commits(self.path.commits), links.count(commit))
+        rest = {
+            "earlier commit": commits - told.count(commit),
+            "earlier pull request": links.count(request) - told.count(request),
+        }
+        return ", ".join(count_of(n, noun) for noun, n in rest.items() if n > 0)
 
 
 class SessionView(PageView, frozen=True, kw_only=True):
@@ -257,8 +254,8 @@ def _path_row(path: PathFacts, here: str, rounds: tuple[RoundRow, ...]) -> PathR
         own=own if path.shared else "",
         work=() if path.is_withdrawn else tuple(wording.path_work(path)),
         files="" if path.is_withdrawn else wording.files_changed(path.files),
-        markdown_url=relative(here, path.markdown_url) if path.markdown_url else "",
-        compare_url=relative(here, path.compare_url) if path.compare_url else "",
+        markdown_url=relative(here, path.markdown_url),
+        compare_url=relative(here, path.compare_url),
         diverged=tuple(_diverged(other, here) for other in path.diverged),
         rounds=rounds,
     )
@@ -293,5 +290,5 @@ def _agent_row(agent: AgentFacts, here: str) -> LinkRow:
         wording.commits_made(agent.commits),
         wording.when(agent.started, agent.ended, agent.days),
     )
-    url = relative(here, agent.url) if agent.url else ""
+    url = relative(here, agent.url)
     return LinkRow(titled(title), url, " · ".join(filter(None, meta)))

@@ -85,7 +85,7 @@ def transcript_view(page: PathPage) -> TranscriptView:
         title=wording.titled(named.title, TITLE_CHARS),
         summary=f"{project.text} · {when}" if when else project.text,
         crumbs=(project,),
-        markdown_url=relative(here, markdown) if markdown else "",
+        markdown_url=relative(here, markdown),
         session=visible(path.session),
         facts=_shown_facts(facts, path.ended),
         lead=lead(started, path.ended, totals)[-1 if path.is_withdrawn else 0 :],
@@ -339,7 +339,7 @@ def _diverged(page: PathPage, here: str) -> Iterator[NavLink]:
     for other in page.path.diverged:
         target = page.group.html_url(other.path)
         text = f"Session {other.path.session} shares {count_of(other.shared, 'message')}"
-        yield NavLink(visible(text), relative(here, target) if target else "")
+        yield NavLink(visible(text), relative(here, target))
 
 
 class Body(Struct, frozen=True):
@@ -445,5 +445,5 @@ def _branch(
         label=f"Path {branch.path.number}",
         is_withdrawn=group.is_withdrawn(branch.path),
         is_followed=is_followed,
-        compare_url=relative(here, compared) if compared else "",
+        compare_url=relative(here, compared),
     )

@@ -242,12 +242,12 @@ def working(totals: Totals) -> str:
     return f"{worked} (pauses over 30 min left out)" if has_pauses else worked
 
 
-def calls(totals: Totals, most: int = 6) -> str:
+def calls(totals: Totals) -> str:
     """Return how many calls were made, and of which tools."""
     if not totals.tool_calls:
         return ""
-    by_name = ", ".join(f"{visible(name)} {n:,}" for name, n in totals.tools[:most])
-    more = ", …" if len(totals.tools) > most else ""
+    by_name = ", ".join(f"{visible(name)} {n:,}" for name, n in totals.tools[:6])
+    more = ", …" if len(totals.tools) > 6 else ""
     return f"{totals.tool_calls:,} ({by_name}{more})"
 
 

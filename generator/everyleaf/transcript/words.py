@@ -101,12 +101,12 @@ def duration(milliseconds: int | None) -> str:
         return f"{milliseconds / 1000:.1f} s".replace(".0 s", " s")
     seconds = round(milliseconds / 1000)
     if seconds < 3600:
-        return _two_units(seconds, 60, "min", "s")
-    return _two_units(round(seconds / 60), 60, "h", "min")
+        return _two_units(seconds, "min", "s")
+    return _two_units(round(seconds / 60), "h", "min")
 
 
-def _two_units(amount: int, per_unit: int, large: str, small: str) -> str:
-    whole, rest = divmod(amount, per_unit)
+def _two_units(amount: int, large: str, small: str) -> str:
+    whole, rest = divmod(amount, 60)
     return f"{whole} {large} {rest} {small}" if rest else f"{whole} {large}"
 
 
