@@ -46,10 +46,15 @@ class StagedFile(Struct, frozen=True):
     url: str
     digest: str
     """Of its bytes, as `everyleaf.digest.digest_hex` gives it."""
-    staged: str = ""
-    """What it is called until it is moved to its place; empty: it stands there."""
+    is_staged: bool = False
+    """It lies in the stage, by its `name`, until it is moved to its place."""
     masked: tuple[str, ...] = ()
     """Kinds of secret that only the finished file held, and holds no more."""
+
+    @property
+    def name(self) -> str:
+        """Return what it is called in the stage: made anew, as there are many files."""
+        return f"{digest_hex(self.url.encode())}-{self.digest}"
 
 
 class Blob(Struct, frozen=True):

@@ -50,7 +50,7 @@ def test_a_long_page_waits_on_disk_and_has_the_bytes_of_its_texts(tmp_path):
         put = writer.put("a.html", long)
 
         assert isinstance(long, LongBody)
-        assert (tmp_path / STAGING / put.staged).read_bytes() == body
+        assert (tmp_path / STAGING / put.name).read_bytes() == body
         assert put == writer.put("a.html", body)
         assert (len(long), b"".join(long.pieces())) == (len(body), body)
         assert long[5:HELD_BYTES] == body[5:HELD_BYTES]

@@ -191,7 +191,7 @@ def test_what_somebody_else_writes_between_workers_is_not_believed(
         with far_work():
             one = writer.put("a.html", b"page")
             writer.put_aside("work", b"work")
-        first = [*writer.gather([one, StagedFile("b.html", "", "")])]
+        first = [*writer.gather([one, StagedFile("b.html", "")])]
         with far_work():
             whole = writer.aside("work").read_bytes()
         for name in bucket.find(stage):

@@ -288,8 +288,10 @@ def join_parquet(writer: StagingWriter, url: str, parts: Sequence[Path]) -> Stag
 
 def _joined(url: str, place: Path) -> StagedFile:
     with located(url):
-        digest = digest_file(place)
-    return StagedFile(url, digest[: len(digest_hex(b""))], place.name)
+        digest = digest_file(place)[: len(digest_hex(b""))]
+        staged = StagedFile(url, digest, is_staged=True)
+        place.rename(place.with_name(staged.name))
+    return staged
 
 
 def _iter_pieces(parts: Sequence[Path]) -> Iterator[bytes]:

@@ -98,17 +98,16 @@ class Stage(Struct):
     output_dir: Path
     access: Access = EVERYBODY
     _staged: dict[str, str] = {}
-    """Url → name in the stage."""
+    """Url → digest."""
     _safe_dirs: set[str] = set()
 
     def add(self, url: str, body: bytes) -> None:
         """Write `body` where `place` finds it as `url`; a second one replaces the first."""
-        writer = StagingWriter(self.output_dir, self.access)
-        self._staged[url] = writer.put(url, body).staged
+        self.take(StagingWriter(self.output_dir, self.access).put(url, body))
 
-    def take(self, url: str, name: str) -> None:
-        """Have `place` find as `url` what a `StagingWriter` wrote under `name`."""
-        self._staged[url] = name
+    def take(self, file: StagedFile) -> None:
+        """Have `place` find what a `StagingWriter` wrote."""
+        self._staged[file.url] = file.digest
 
     def place(self, url: str) -> None:
         """Move the file that was added as `url` there, at once and whole.
@@ -127,7 +126,8 @@ class Stage(Struct):
 
     def location(self, url: str) -> Path:
         """Return where the bytes of `url` are now: staged, or in their place."""
-        name = self._staged.get(url)
+        digest = self._staged.get(url)
+        name = digest and StagedFile(url, digest).name
         return self.output_dir / (f"{STAGING}/{name}" if name else url)
 
 
@@ -144,10 +144,10 @@ class StagingWriter(Struct, frozen=True):
     def put(self, url: str, body: bytes | LongBody) -> StagedFile:
         """Write `body` where `Stage.take` finds it, unless it is there already."""
         digest = digest_hex(body) if isinstance(body, bytes) else body.digest
-        name = f"{digest_hex(url.encode())}-{digest}"
+        staged = StagedFile(url, digest, is_staged=True)
         with located(url):
-            self.write(name, body)
-        return StagedFile(url, digest, name)
+            self.write(staged.name, body)
+        return staged
 
     def put_aside(self, name: str, body: bytes) -> None:
         """Write what is no file of the site, for other work of the same build."""
@@ -209,7 +209,8 @@ class StagingWriter(Struct, frozen=True):
             return self._location(file).stat().st_size
 
     def _location(self, file: StagedFile) -> Path:
-        return self.output_dir / (f"{STAGING}/{file.staged}" if file.staged else file.url)
+        name = f"{STAGING}/{file.name}" if file.is_staged else file.url
+        return self.output_dir / name
 
 
 @contextmanager

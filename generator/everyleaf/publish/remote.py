@@ -202,12 +202,12 @@ class FarWriter(StagingWriter, frozen=True, kw_only=True):
         """Yield the bytes of files that any worker put, or that stand in their place."""
         waiting = iter(files)
         while some := list(islice(waiting, _AT_ONCE)):
-            staged = [one.staged for one in some if one.staged]
+            staged = [one.name for one in some if one.is_staged]
             bodies = open_storage(self.stage).read_all(staged) if staged else {}
             for one in some:
-                body = bodies.get(one.staged) if one.staged else self.find(one.url)
+                body = bodies.get(one.name) if one.is_staged else self.find(one.url)
                 if body is None or digest_hex(body) != one.digest:
-                    raise self._torn(one.staged or one.url)
+                    raise self._torn(one.url)
                 yield body
 
     def spool(self, url: str, texts: Iterable[str]) -> bytes:  # noqa: ARG002
@@ -226,7 +226,7 @@ class FarWriter(StagingWriter, frozen=True, kw_only=True):
         """Yield `drawn`, each when it is in the stage of this machine."""
         folder, waiting = self.output_dir / STAGING, iter(drawn)
         while some := list(islice(waiting, _AT_ONCE)):
-            staged = {one.staged: one.digest for one in some if one.staged}
+            staged = {one.name: one.digest for one in some if one.is_staged}
             self.flush()
             if staged:
                 open_storage(self.stage).fetch(sorted(staged), folder)

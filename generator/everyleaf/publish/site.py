@@ -173,14 +173,14 @@ def _stage_outputs(
             clashes |= {output.url} if digests[output.url] != digest else set()
             continue
         digests[output.url] = digest
-        if isinstance(output, Output) or output.staged:
+        if isinstance(output, Output) or output.is_staged:
             manifests.check_urls([output.url])
         if files.digest(output.url) == digest:
             continue
         if isinstance(output, Output):
             stage.add(output.url, output.body)
         else:
-            stage.take(output.url, output.staged)
+            stage.take(output)
     both = digests.keys() & standing.keys()
     clashes |= {url for url in both if digests[url] != standing[url].digest}
     if clashes:
