@@ -640,6 +640,10 @@ def test_a_gate_in_bytes_lets_pass_whatever_a_pattern_finds(text):
     assert found <= gate.match(body)
 
 
+def test_a_short_pattern_that_takes_much_memory_is_compiled_all_the_same():
+    assert compile_pattern(r"\w{0,1000}-\pL{0,300}").search(b"a-b") is not None
+
+
 def test_a_gate_finds_a_key_of_any_length_once():
     gate = Gate([r"EAA[A-Za-z0-9]{50,}", r"(?:sk[a-z]{30,}){1,2}"], has_many=True)
     found: list[int] = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from itertools import accumulate, chain
@@ -107,6 +108,14 @@ class PatternError(ValueError):
 
 
 _RE2 = cast("Any", re2)
+_LEAST_BYTES, _SIGN_BYTES = 300_000, 2_500
+"""Memory for what a pattern learns of texts, and more of it for each of its signs.
+
+What RE2 gives to each, for a long one hardly enough to stay fast, is a third of what a
+worker takes when hundreds have seen many texts.
+"""
+_MOST_BYTES = 8 << 20
+"""What RE2 gives by itself."""
 
 
 @cache
@@ -116,10 +125,13 @@ def compile_pattern(pattern: str) -> Pattern:
     Raises:
         PatternError: it is none of RE2.
     """
-    try:
-        return cast("Pattern", _RE2.compile(pattern, _options()))
-    except _RE2.error as error:
-        raise PatternError(pattern) from error
+    options = _RE2.Options()
+    options.log_errors = False
+    # Seldom is a short one what takes much; and only to compile.
+    for options.max_mem in (_LEAST_BYTES + _SIGN_BYTES * len(pattern), _MOST_BYTES):
+        with suppress(_RE2.error):
+            return cast("Pattern", _RE2.compile(pattern, options))
+    raise PatternError(pattern)
 
 
 class Gate:
@@ -379,9 +391,3 @@ def _bytes_of(named: str) -> str:
     cases = {letter, letter.lower(), large, large.lower()}
     ways = ("".join(rf"\x{byte:02x}" for byte in one.encode()) for one in sorted(cases))
     return f"(?:{'|'.join(ways)})"
-
-
-def _options() -> object:
-    options = _RE2.Options()
-    options.log_errors = False
-    return options
