@@ -100,8 +100,9 @@ class ArchiveIndex(Struct, frozen=True):
     """The files of an archive before any path is known: facts, and where the rest is."""
 
     found: Found
-    files: Mapping[int, IndexedFile]
-    """Those that were chosen, by the numbers that records name their source with."""
+    files: dict[int, IndexedFile]
+    """Those that were chosen, by the numbers that records name their source with; who
+    draws them lets them go."""
     sources: Mapping[int, SourceFile]
     """All that was found, likewise."""
     projects: Mapping[str, str]

@@ -90,6 +90,11 @@ class Site:
         """What had to be drawn so far."""
         self.redactions = archive.tally("redactions")
         """How often what was masked, by kind."""
+        self._reading = ReportFacts(
+            types=archive.tally("types"),
+            fields=archive.tally("unknown_fields"),
+            redactions=archive.masked(),
+        )
         self.bytes_read = archive.bytes_read
         self.lost = list(archive.lost)
         """Names of files of which nothing was drawn: workers were lost with them."""
@@ -272,8 +277,8 @@ class Site:
         return self._state.name([inputs, *rest]) if inputs else ""
 
     def _job(self, number: int, numbers: Sequence[int]) -> renderjobs.GroupJob:
-        """Return what draws a group, the `number`-th that changed."""
-        return renderjobs.GroupJob(
+        """Return what draws a group, the `number`-th that changed; its files are let go."""
+        job = renderjobs.GroupJob(
             archive=self.archive.part(numbers),
             issues=self._issues_of(numbers),
             contents={one: self._contents.get(one, "") for one in numbers},
@@ -283,6 +288,9 @@ class Site:
             ),
             number=number,
         )
+        for one in numbers:
+            del self.archive.files[one]
+        return job
 
     def _spills_of(self, numbers: Iterable[int]) -> dict[int, str]:
         return {one: self._spills.get(one, "") for one in numbers}
@@ -319,15 +327,11 @@ class Site:
             published=sorted(
                 self._before.files.keys() - self.owners.keys() - self.standing.keys()
             ),
-            reading=ReportFacts(
-                issues=self.issues(),
-                types=self.archive.tally("types"),
-                fields=self.archive.tally("unknown_fields"),
-                redactions=self.archive.masked(),
-                images=len(self._pictures),
+            reading=replace(
+                self._reading, issues=self.issues(), images=len(self._pictures)
             ),
         )
-        # No more is asked of the files: beside the facts of all sessions, none is needed.
+        # Of files that stand, too, nothing is asked any more.
         self.archive = replace(self.archive, files={}, sources={})
         name = self._state.name(work.digest())
         listed = groups.KeptGroup((LISTS,))
@@ -338,10 +342,10 @@ class Site:
             facts.clear()  # They are many, and needed no more.
             here = work if isinstance(executor, InProcess) else None
             if here is None:
+                next_shift(executor)  # What drawing took goes: all facts come now.
                 draw.put_aside(*sitework.LIST_WORK, msgspec.msgpack.encode(work))
                 draw.writer.flush()
                 work.facts.clear()
-                next_shift(executor)  # What drawing took goes: all facts come now.
             many = sitework.LIST_JOBS if not here and self._settings.has_html else 1
             run = partial(sitework.draw_lists, draw, there, here, many)
             done = dict(iter_done(executor, run, range(many)))

@@ -163,7 +163,9 @@ class Load(Struct, Generic[_Item], frozen=True):
 
 
 class Shifts(Executor):
-    """Forked processes, and after `next_shift` others that begin as this one is then.
+    """Forked processes, and after `next_shift` others that begin as this one is by then.
+
+    They are forked with the first work: what this one lets go before is in none of them.
 
     Meanwhile a thread of this process does what would else be done in each of them.
     """
@@ -171,7 +173,7 @@ class Shifts(Executor):
     def __init__(self, count: int, prepare: Callable[[], None]) -> None:
         """Fork `count` processes now, and begin to `prepare`."""
         self._count = count
-        self._pool = self._fork()
+        self._pool: Executor | None = self._fork()
         self._thread = ThreadPoolExecutor(1)
         self._prepared = self._thread.submit(prepare)
 
@@ -179,26 +181,30 @@ class Shifts(Executor):
         self, fn: Callable[_P, _R], /, *args: _P.args, **kwargs: _P.kwargs
     ) -> Future[_R]:
         """Hand the call to the processes there are now."""
+        if self._pool is None:
+            give_back()
+            # What all share is looked through, and so copied, neither in each nor here.
+            gc.freeze()
+            self._pool = self._fork()
         return self._pool.submit(fn, *args, **kwargs)
 
     def next_shift(self) -> None:
-        """End the processes, and fork others from what this one has become.
+        """End the processes; what comes is done by others.
 
         Raises:
             Exception: what `prepare` raised.
         """
-        self._pool.shutdown()
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
         self._thread.shutdown()
         self._prepared.result()
-        give_back()
-        # What all share is looked through, and so copied, neither in each nor here.
-        gc.freeze()
-        self._pool = self._fork()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002  (as the class above has it)
         """End the processes; without `wait`, after what they do now."""
         self._thread.shutdown(wait, cancel_futures=cancel_futures)
-        self._pool.shutdown(wait, cancel_futures=cancel_futures)
+        if self._pool is not None:
+            self._pool.shutdown(wait, cancel_futures=cancel_futures)
         gc.unfreeze()
 
     def _fork(self) -> Executor:
