@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -11,6 +11,7 @@ from everyleaf.graph.forest import Status
 from everyleaf.graph.solve import solve
 from everyleaf.pages.facts import PathFacts, SessionFacts
 from everyleaf.pages.families import SiteContext, iter_families
+from everyleaf.pages.family import render_family
 from everyleaf.pages.filepages import ListedFacts, list_session
 from everyleaf.pages.lists import ListDrawer, put_lists
 from everyleaf.pages.pagesink import PageSink
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from everyleaf.outputs import Output
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.facts import ReportFacts
-    from everyleaf.pages.work import FamilyWork
+    from everyleaf.pages.work import FamilyWork, PageCounts
     from sessions import Record
 
 
@@ -94,6 +95,25 @@ def session_facts(session: str = "s", **changes: object) -> SessionFacts:
 def listed(session: SessionFacts) -> ListedFacts:
     """Return what lists get to know of a session."""
     return msgspec.msgpack.decode(list_session(session), type=ListedFacts)
+
+
+class DrawnFamily(NamedTuple):
+    """All that a family of sessions adds to a site."""
+
+    outputs: tuple[Output, ...]
+    owners: dict[str, tuple[str, ...]]
+    """The sessions that account for each url, sorted."""
+    facts: tuple[SessionFacts, ...]
+    counts: PageCounts
+
+
+def draw_family(work: FamilyWork, settings: SiteSettings) -> DrawnFamily:
+    """Return what a family adds to a site where nothing stands."""
+    outputs: list[Output] = []
+    sink = PageSink(outputs.append)  # type: ignore[arg-type]
+    drawn = render_family(work, settings, sink)
+    owners = {url: tuple(sorted(owners)) for url, owners in sorted(sink.owners.items())}
+    return DrawnFamily(tuple(outputs), owners, drawn.facts, drawn.counts)
 
 
 def draw_lists(

@@ -10,11 +10,10 @@ from everyleaf.graph.solve import solve
 from everyleaf.model import Envelope, Kind
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.families import SiteContext, iter_families, place_asides
-from everyleaf.pages.family import render_family
 from everyleaf.pages.work import SourceRef
 from everyleaf.records.index import index_file
 from everyleaf.sources.discover import find_sources
-from pages.making import families
+from pages.making import draw_family, families
 from sessions import prompt, reply
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ def test_page_shows_what_was_never_delivered_and_the_pull_request(tmp_path: Path
     around = SiteContext({"-home-me-parser": "parser"}, sources, {}, {0: indexed[0].asides})
     (work,) = iter_families(forest, describe(forest), around)
 
-    outputs = render_family(work, SiteSettings("Archive", has_html=False)).outputs
+    outputs = draw_family(work, SiteSettings("Archive", has_html=False)).outputs
 
     (page,) = (o.body.decode() for o in outputs if o.url.endswith(".md"))
     said, aside = page.split("Done.")

@@ -21,11 +21,10 @@ from everyleaf.pages.comparewords import (
     verdict_words,
 )
 from everyleaf.pages.facts import parse_session_facts
-from everyleaf.pages.family import FamilyPages, render_family
 from everyleaf.pages.sessionpage import session_view
 from everyleaf.transcript import edits
 from everyleaf.transcript.edits import text_diff
-from pages.making import families
+from pages.making import DrawnFamily, draw_family, families
 from sessions import FORKED, call, prompt, reply, result, uuid
 
 if TYPE_CHECKING:
@@ -41,9 +40,9 @@ HOSTILE = "</pre></style><script>alert(1)</script> {{ 7*7 }} \x00\x1b[31m \u202e
 
 def render(
     folder: Path, files: Mapping[str, Sequence[Record]], settings: SiteSettings = SITE
-) -> tuple[dict[str, str], FamilyPages]:
+) -> tuple[dict[str, str], DrawnFamily]:
     (work,) = families(folder, files)
-    drawn = render_family(work, settings)
+    drawn = draw_family(work, settings)
     return {output.url: output.body.decode() for output in drawn.outputs}, drawn
 
 

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from everyleaf.config import Detail
 from everyleaf.pages.addresses import SiteSettings
-from everyleaf.pages.family import render_family
 from everyleaf.pages.markdown import _quoted
 from everyleaf.theming.formats import visible
-from pages.making import families
+from pages.making import draw_family, families
 from sessions import FORKED, boundary, call, prompt, reply, result, summary
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def pages(folder: Path, records: Sequence[Record], **settings: object) -> dict[s
     """Return the pages of a session `s` of `records`, by address."""
     (work,) = families(folder, {"s.jsonl": records})
     chosen = SiteSettings(title="Archive", **settings)  # type: ignore[arg-type]
-    outputs = render_family(work, chosen).outputs
+    outputs = draw_family(work, chosen).outputs
     return {one.url: one.body.decode() for one in outputs if not one.url.startswith("data")}
 
 
@@ -265,7 +264,7 @@ def test_file_of_an_agent_has_front_matter_too(tmp_path: Path):
     (work,) = families(tmp_path, {"s.jsonl": WORKED, "s/subagents/agent-a1.jsonl": agent})
     settings = SiteSettings(title="Archive", has_front_matter=True)
 
-    outputs = render_family(work, settings).outputs
+    outputs = draw_family(work, settings).outputs
 
     (text,) = (o.body.decode() for o in outputs if o.url.startswith("markdown/agent"))
     assert text.startswith('---\ntitle: "Look: \\"it\\""\nsession: "s"\nagent: "a1"\n')
@@ -293,7 +292,7 @@ def test_note_links_lead_to_files_that_are_there(tmp_path: Path):
     (work,) = families(tmp_path, files)
     settings = SiteSettings(title="Archive", has_front_matter=True, has_note_links=True)
 
-    outputs = render_family(work, settings).outputs
+    outputs = draw_family(work, settings).outputs
 
     notes = {Path(o.url).stem: o.body.decode() for o in outputs if o.url.endswith(".md")}
     heads = {name: text.split("\n---\n")[0] for name, text in notes.items()}

@@ -12,8 +12,7 @@ import pytest
 from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import parse_session_facts
-from everyleaf.pages.family import FamilyPages, render_family
-from pages.making import families
+from pages.making import DrawnFamily, draw_family, families
 from sessions import FORKED, boundary, call, prompt, reply, result, summary, uuid
 
 if TYPE_CHECKING:
@@ -28,9 +27,9 @@ HOSTILE = "<script>alert(1)</script> `<b>` {{ 7*7 }} \x00 ]( [x]: /y"
 
 def render(
     folder: Path, files: Mapping[str, Sequence[Record]], settings: SiteSettings = SITE
-) -> tuple[dict[str, str], FamilyPages]:
+) -> tuple[dict[str, str], DrawnFamily]:
     (work,) = families(folder, files)
-    drawn = render_family(work, settings)
+    drawn = draw_family(work, settings)
     return {output.url: output.body.decode() for output in drawn.outputs}, drawn
 
 

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from everyleaf.pages.addresses import SiteSettings, file_url
 from everyleaf.pages.facts import ReportFacts, SessionFacts, parse_session_facts
-from everyleaf.pages.family import render_family
 from everyleaf.pages.filepages import (
     MOST_LINES,
     OPEN_EDITS,
@@ -19,7 +18,7 @@ from everyleaf.pages.filepages import (
     file_pages,
 )
 from everyleaf.render.diffs import FIRST_LINES
-from pages.making import draw_lists, families, listed
+from pages.making import draw_family, draw_lists, families, listed
 from sessions import call, prompt, reply, result
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ def edit(name: str, after: str, file: str = A, new: str = "y", **more: str) -> l
 
 def draw(folder: Path, records: Sequence[Record]) -> tuple[SessionFacts, dict[str, str]]:
     (work,) = families(folder, {"s.jsonl": records})
-    outputs = render_family(work, SiteSettings("Archive")).outputs
+    outputs = draw_family(work, SiteSettings("Archive")).outputs
     pages = {output.url: output.body.decode() for output in outputs}
     facts = parse_session_facts(pages["data/s.json"].encode())
     assert facts is not None

@@ -17,11 +17,10 @@ from everyleaf.graph.forest import PathRef, PlacedRecord, Status, Turn, TurnKind
 from everyleaf.model import Envelope, Kind
 from everyleaf.pages import forks as prefixes
 from everyleaf.pages.addresses import SiteSettings
-from everyleaf.pages.family import render_family
 from everyleaf.pages.forks import COMPARED_BUDGET, REACH, ForkSplits, find_reach
 from everyleaf.pages.work import TurnKey, TurnTree
 from pages.links import dead_links
-from pages.making import families
+from pages.making import draw_family, families
 from sessions import FORKED, prompt, reply, uuid
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ FILES = (
 
 def pages_of(folder: Path, records: Sequence[Record], mode: SharedPrefix) -> dict[str, str]:
     (work,) = families(folder, {"s.jsonl": records})
-    drawn = render_family(work, SiteSettings("Archive", shared_prefix=mode))
+    drawn = draw_family(work, SiteSettings("Archive", shared_prefix=mode))
     return {output.url: output.body.decode() for output in drawn.outputs}
 
 

@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from everyleaf.graph.forest import PathRef
 from everyleaf.pages.addresses import SiteSettings
-from everyleaf.pages.family import render_family
 from everyleaf.pages.sourcing import open_drawer, open_group
 from everyleaf.pages.work import first_message, first_paths, own_turns
-from pages.making import families
+from pages.making import draw_family, families
 from sessions import FORKED, prompt, reply, uuid
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ SITE = SiteSettings("Archive")
 
 
 def render(folder: Path, files: Mapping[str, Sequence[Record]]) -> dict[str, str]:
-    drawn = [render_family(work, SITE) for work in families(folder, files)]
+    drawn = [draw_family(work, SITE) for work in families(folder, files)]
     return {output.url: output.body.decode() for one in drawn for output in one.outputs}
 
 

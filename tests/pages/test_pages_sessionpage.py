@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import ReportFacts, parse_session_facts
-from everyleaf.pages.family import render_family
 from everyleaf.pages.sessionpage import (
     FIRST_ROUNDS,
     RoundRow,
@@ -20,7 +19,7 @@ from everyleaf.pages.sessionpage import (
     session_view,
 )
 from everyleaf.render.view import OutlineKind
-from pages.making import draw_lists, families
+from pages.making import draw_family, draw_lists, families
 from sessions import call, prompt, result, spoken
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ FORKED = [
 
 def view_of(folder: Path, records: Sequence[Record]) -> tuple[SessionView, dict[str, str]]:
     (work,) = families(folder, {"s.jsonl": records})
-    outputs = render_family(work, SiteSettings("Archive")).outputs
+    outputs = draw_family(work, SiteSettings("Archive")).outputs
     pages = {output.url: output.body.decode() for output in outputs}
     facts = parse_session_facts(pages["data/s.json"].encode())
     assert facts is not None

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import parse_session_facts
-from everyleaf.pages.family import render_family
-from pages.making import families
+from pages.making import draw_family, families
 from sessions import FORKED, boundary, call, prompt, reply, result, summary, uuid
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def facts_of(
     found = {
         facts.session: facts
         for work in families(folder, files)
-        for facts in render_family(work, SITE).facts
+        for facts in draw_family(work, SITE).facts
     }
     return found[session]
 
@@ -62,7 +61,7 @@ def test_a_fork_parts_runs_in_the_order_they_were_written(tmp_path: Path) -> Non
 
 def test_the_anchors_of_runs_stand_on_the_pages_they_name(tmp_path: Path) -> None:
     (work,) = families(tmp_path, {"s.jsonl": FORKED})
-    drawn = render_family(work, SITE)
+    drawn = draw_family(work, SITE)
     pages = {output.url: output.body.decode() for output in drawn.outputs}
 
     (facts,) = drawn.facts
@@ -142,7 +141,7 @@ def test_without_pages_runs_have_their_places_all_the_same(tmp_path: Path) -> No
     (work,) = families(tmp_path, {"s.jsonl": FORKED})
     settings = replace(SITE, has_html=False)
 
-    (facts,) = render_family(work, settings).facts
+    (facts,) = draw_family(work, settings).facts
 
     assert shape(facts.runs) == [(1, 0, 2, 2), (2, 1, 1, 2), (3, 1, 2, 2)]
 
@@ -162,7 +161,7 @@ def test_the_messages_of_runs_add_up_to_those_of_the_paths(tmp_path: Path) -> No
 
 def test_facts_of_an_earlier_version_have_no_runs(tmp_path: Path) -> None:
     (work,) = families(tmp_path, {"s.jsonl": FORKED})
-    body = next(o.body for o in render_family(work, SITE).outputs if o.url == "data/s.json")
+    body = next(o.body for o in draw_family(work, SITE).outputs if o.url == "data/s.json")
 
     before = re.sub(rb',\n "runs": \[.*?\n \]', b"", body, flags=re.DOTALL)
 

@@ -10,11 +10,10 @@ import pytest
 
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import parse_session_facts
-from everyleaf.pages.family import render_family
 from everyleaf.pages.pathpage import PathSums, find_called
 from everyleaf.pages.sourcing import open_drawer
 from everyleaf.transcript.facts import merge_facts
-from pages.making import families
+from pages.making import draw_family, families
 from sessions import FORKED, call, prompt, reply, result, spoken
 
 if TYPE_CHECKING:
@@ -128,7 +127,7 @@ def test_each_turn_is_added_once_however_many_paths_it_is_on(tmp_path, forks):
 
 def outputs(folder: Path) -> dict[str, str]:
     (work,) = families(folder, FILES)
-    made = render_family(work, SiteSettings(title="Archive")).outputs
+    made = draw_family(work, SiteSettings(title="Archive")).outputs
     return {one.url: one.body.decode() for one in made}
 
 

@@ -18,7 +18,7 @@ from everyleaf.config import Left
 from everyleaf.graph.forest import ConversationPath, PathRef, Turn
 from everyleaf.outputs import Blob
 from everyleaf.pages import addresses
-from everyleaf.pages.compareviews import CompareSide, compare_view, with_markdown
+from everyleaf.pages.compareviews import CompareSide, compare_view, write_markdown
 from everyleaf.pages.drawing import TurnDrawer
 from everyleaf.pages.forks import ForkSplits, find_reach, iter_pairs
 from everyleaf.pages.fragments import FragmentBook, TurnFragment
@@ -197,7 +197,8 @@ class ComparePages:
             canvas,
             _crumbs(one, here),
         )
-        view = with_markdown(view) if self._theme.has_scripts else view
+        if self._theme.has_scripts and view.facts:
+            view = replace(view, markdown=write_markdown(view))
         return addresses.draw_page(self._settings, "compare.html.j2", here, view)
 
     def _side(
@@ -277,13 +278,12 @@ def lone_page(
     right: ConversationPath,
     *,
     files_only: bool = False,
-    theme_name: str = "default",
 ) -> str:
     """Return one HTML page with its style inside, without links to a site.
 
     Its policy allows the style by its digest, and nothing else.
     """
-    theme = load_theme(theme_name)
+    theme = load_theme("default")
     canvas = _LoneCanvas(theme.template("parts.html.j2").module, _nowhere)
     one, other = (CompareSide(path, lambda _uuid: "") for path in (left, right))
     view = compare_view(comparison, one, other, canvas)

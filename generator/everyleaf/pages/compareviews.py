@@ -239,12 +239,6 @@ def _said(text: str, canvas: Canvas, *, keeps_breaks: bool = False) -> Markup:
     return draw_parts((prose,) if text else (), canvas)
 
 
-def with_markdown(view: CompareView) -> CompareView:
-    """Return `view` with its Markdown, for a page that can copy it."""
-    is_whole = bool(view.facts)
-    return replace(view, markdown=_markdown(view)) if is_whole else view
-
-
 def _subject(left: ConversationPath, right: ConversationPath) -> str:
     """Return what both are about: the title of the one that was gone on with."""
     main = left if left.status is Status.ACTIVE else right
@@ -338,7 +332,7 @@ def file_view(
     )
 
 
-def _markdown(view: CompareView) -> str:
+def write_markdown(view: CompareView) -> str:
     """Return what a page says, in short, to be pasted where Markdown is read."""
     sides = (view.left, view.right)
     blocks = [f"## {literal(view.title)}", view.lede]

@@ -371,14 +371,6 @@ def file_urls(session: SessionFacts) -> dict[str, str]:
     }
 
 
-def find_file_url(session: SessionFacts, name: str) -> str:
-    """Return the site-relative page of one of those files; empty: it has none."""
-    for facts in reversed(session.edits):
-        if any(edit.file == name for edit in facts.edits):
-            return file_url(facts.project, name)
-    return ""
-
-
 def by_project(sessions: Iterable[SessionFacts]) -> list[tuple[str, list[SessionFacts]]]:
     """Return (project, its `sessions` in their order), sorted."""
     return sorted(grouped((session.project, session) for session in sessions).items())

@@ -7,7 +7,7 @@ What a page is made of is known before it is drawn, so that one that stands cost
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from msgspec import Struct
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from everyleaf.collector import collector_relaxed
 from everyleaf.graph.forest import Status
-from everyleaf.outputs import Output, StagedFile, add_checksums
+from everyleaf.outputs import add_checksums
 from everyleaf.pages import addresses, comparepages, pathpage, summary, transcript
 from everyleaf.pages.drawing import PageTurn
 from everyleaf.pages.facts import (
@@ -25,7 +25,7 @@ from everyleaf.pages.facts import (
     SessionFacts,
     write_session_facts,
 )
-from everyleaf.pages.filepages import agent_edits, path_edits
+from everyleaf.pages.filepages import edits_made
 from everyleaf.pages.fragments import ChunkFiles, FragmentBook
 from everyleaf.pages.markdown import MarkdownPage, agent_markdown, transcript_markdown
 from everyleaf.pages.pagesink import PageSink, Show
@@ -36,36 +36,30 @@ from everyleaf.search.pages import write_search_pages
 
 
 class FamilyPages(Struct, frozen=True):
-    """Everything that a family adds to the site."""
+    """What is told of a family's pages once they are in the sink."""
 
-    outputs: tuple[Output, ...]
-    """Empty where something else took them."""
-    owners: Mapping[str, tuple[str, ...]]
-    """The sessions that account for each url, sorted."""
     facts: tuple[SessionFacts, ...]
     counts: PageCounts
 
 
 @collector_relaxed()
-def render_family(  # noqa: PLR0913  (all but two are named, or left out)
+def render_family(  # noqa: PLR0913  (all but three are named, or left out)
     work: FamilyWork,
     settings: addresses.SiteSettings,
-    sink: PageSink | None = None,
+    sink: PageSink,
     book: FragmentBook | None = None,
     *,
     ahead: ChunkFiles | None = None,
     put_aside: Callable[[comparepages.Comparisons], None] | None = None,
 ) -> FamilyPages:
-    """Return all pages, Markdown files, blobs and facts of a family.
+    """Put all pages, Markdown files, blobs and facts of a family in `sink`, one at a time.
 
-    What is ready goes to `sink`, if given, one page at a time. A turn is drawn at most once
+    A turn is drawn at most once
     in each format, and only if a page that does not stand shows it, or `book` does not know
     it, it was not drawn `ahead`, and no page that stands has it. Linear in all of them.
     Comparisons are only `put_aside`, if that is given, before there is a page: other jobs
     draw them meanwhile.
     """
-    outputs: list[Output | StagedFile] = []
-    sink = sink or PageSink(outputs.append)
     family = open_group(work, settings, book=book, ahead=ahead)
     if put_aside is not None:
         for part in comparepages.iter_parts(family):
@@ -77,8 +71,6 @@ def render_family(  # noqa: PLR0913  (all but two are named, or left out)
         pages.put(comparepages.iter_compared(family), sink)
     drawer = family.drawer
     return FamilyPages(
-        outputs=tuple(one for one in outputs if isinstance(one, Output)),
-        owners={url: tuple(sorted(owners)) for url, owners in sorted(sink.owners.items())},
         facts=facts,
         counts=PageCounts(drawer.drawn, drawer.records, sink.pages),
     )
@@ -123,7 +115,8 @@ class _Press(Struct, frozen=True):
             self.findings.add_path(one)
             runs.add(one)
             paths.append(summary.path_facts(one, first_on))
-            edits += path_edits(one, lambda turn: homes.get(turn.key) == one.path.ref)  # noqa: B023  (called at once)
+            home = {turn.key for turn in one.shown if homes.get(turn.key) == one.path.ref}
+            edits += edits_made(one, one.shown, home, path=one.path.number)
         paths.sort(key=lambda path: path.number)
         edits.sort(key=lambda one: one.path)
         agents = self._put_agents(session, calls, edits)
@@ -169,7 +162,7 @@ class _Press(Struct, frozen=True):
                 one.all_turns, addresses.agent_url(session.session, one.agent.agent_id)
             )
             self.findings.add_agent(one)
-            edits += agent_edits(one)
+            edits += edits_made(one, one.all_turns, agent=one.agent.agent_id)
         for one in tours:
             self._put_agent(one, calls)
         known = {one.agent.agent_id: one for one in tours}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -23,6 +23,7 @@ from everyleaf.pages.drawing import PageTurn
 from everyleaf.pages.facts import BriefFacts, EditFacts, SessionFacts, brief_of, less_of
 from everyleaf.pages.pathpage import PathPage, SubagentPage
 from everyleaf.pages.wording import shortened, titled
+from everyleaf.pages.work import TurnKey
 from everyleaf.render.diffs import remembered, render_diff
 from everyleaf.render.view import NavLink, OutlineKind, PageView
 from everyleaf.theming.formats import count_of, format_moment, visible
@@ -35,17 +36,6 @@ OPEN_EDITS = 3
 """So many of a prompt's edits stand open."""
 OPEN_LINES = 8
 """So many lines of an edit are in sight; the rest is folded."""
-
-
-def path_edits(page: PathPage, is_home: Callable[[PageTurn], bool]) -> list[EditFacts]:
-    """Return what the prompts of a path led to, where its page is the home of the turns."""
-    return list(_edits(page, page.shown, is_home, path=page.path.number))
-
-
-def agent_edits(page: SubagentPage) -> list[EditFacts]:
-    """Return what a subagent did to files."""
-    agent = page.agent.agent_id
-    return list(_edits(page, page.all_turns, lambda _: True, agent=agent))
 
 
 def edited_files(
@@ -63,14 +53,18 @@ def edited_files(
     }
 
 
-def _edits(
+def edits_made(
     page: PathPage | SubagentPage,
     turns: Iterable[PageTurn],
-    is_home: Callable[[PageTurn], bool],
+    home: Container[TurnKey] | None = None,
     *,
     path: int = 0,
     agent: str = "",
 ) -> Iterator[EditFacts]:
+    """Yield what the prompts in `turns` led to, of those in `home` alone (None: of all).
+
+    The page is that of a path with this number, or of a subagent with this id.
+    """
     projects = page.group.work.projects()
     words = anchor = ""
     found: EditFacts | None = None
@@ -79,7 +73,7 @@ def _edits(
         for item in fragment.outline:
             if item.kind is OutlineKind.PROMPT:
                 words, anchor = item.words, item.anchor
-        if not (fragment.edits and is_home(page_turn)):
+        if not fragment.edits or (home is not None and page_turn.key not in home):
             continue
         made = EditFacts(
             path=path,

@@ -118,7 +118,7 @@ class FoldedWork(Struct, frozen=True):
     def is_troubled(self) -> bool:
         """Whether a call in it failed, or the last test run."""
         has_errors = any(turn.fragment.facts.errors for turn in self.turns)
-        return has_errors or "failed" in _tests(self.turns)
+        return has_errors or "failed" in last_tests(self.turns)
 
     @property
     def summary(self) -> str:
@@ -135,7 +135,7 @@ class FoldedWork(Struct, frozen=True):
         said = (
             _calls(self.turns),
             files_changed(files),
-            _tests(self.turns),
+            last_tests(self.turns),
             failed,
             committed,
         )
@@ -223,8 +223,8 @@ def _calls(turns: Iterable[PageTurn]) -> str:
     return f"{total}: {told}"
 
 
-def _tests(turns: Iterable[PageTurn]) -> str:
-    """Return what the last test run said."""
+def last_tests(turns: Iterable[PageTurn]) -> str:
+    """Return what the last test run said; empty: there was none."""
     kinds = (item for turn in turns for item in turn.fragment.outline)
     words = [item.words for item in kinds if item.kind is OutlineKind.TESTS]
     return words[-1] if words else ""

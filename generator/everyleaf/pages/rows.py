@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
 from zlib import crc32
@@ -15,7 +15,7 @@ from everyleaf.graph.forest import Status
 from everyleaf.grouping import grouped
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
-from everyleaf.pages.facts import PathFacts, SessionFacts, file_urls, find_file_url
+from everyleaf.pages.facts import PathFacts, SessionFacts, file_urls
 from everyleaf.render.view import NavLink
 from everyleaf.theming.formats import count_of, format_count, visible
 from everyleaf.transcript.document import PULL_REQUEST, FileChange
@@ -198,7 +198,7 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
     hashes = dict.fromkeys(one.hash[:7] for one in commits if one.hash)
     named = [*(made if len(made) > 1 else ()), *hashes]
     most = min(changes, key=lambda one: (-one.added - one.removed, one.file), default=None)
-    page = find_file_url(session, most.file) if most else ""
+    pages = file_urls(session)
     title = wording.titled(session.title)
     # A command alone says as little as a title that others have, too.
     is_vague = title in style.shared or (title.startswith("/") and " " not in title)
@@ -209,7 +209,7 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         project=(visible(session.project) or "Unnamed") if style.shows_project else "",
         facts=_facts(main) if main else (),
         file=_name(most.file) if most else "",
-        file_url=relative(here, page),
+        file_url=relative(here, pages.get(most.file, "") if most else ""),
         more_files=max(len(changes) - 1, 0),
         added=sum(one.added for one in changes),
         removed=sum(one.removed for one in changes),
@@ -220,7 +220,7 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         left=wording.left_behind(abandoned),
         models=" ".join(str(style.models.index(name)) for name in models_of([session])),
         is_gone=session.session in style.gone,
-        all_files=_all_names(session, most),
+        all_files=_all_names(session, most, pages),
         git_names=" ".join(visible(name) for name in named),
         answered=wording.shortened(main.answered)
         if main and (is_vague or main.is_told_by_reply)
@@ -228,9 +228,10 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
     )
 
 
-def _all_names(session: SessionFacts, shown: FileChange | None) -> str:
+def _all_names(
+    session: SessionFacts, shown: FileChange | None, pages: Mapping[str, str]
+) -> str:
     """Return its files that the row does not tell, each name once, with a page if any."""
-    pages = file_urls(session)
     changed = sorted({one.file for path in session.paths for one in path.files})
     names = {_name(file): pages.get(file, "") for file in changed}
     if shown:

@@ -244,11 +244,10 @@ def _outcome(
     page_turns: Sequence[PageTurn], totals: Totals, failed: Sequence[str] = ()
 ) -> tuple[str, ...]:
     """Return in a few words what it came to: checks that `failed`, tests, git."""
-    found = [item for page_turn in page_turns for item in page_turn.fragment.outline]
-    tests = [item.words for item in found if item.kind is OutlineKind.TESTS][-1:]
+    tests = rounds.last_tests(page_turns)
     made = wording.commits_made(totals.commits)
     pulled = wording.pull_requests_made(totals.commits)
-    return tuple(filter(None, (*failed, *tests, made, pulled)))
+    return tuple(filter(None, (*failed, tests, made, pulled)))
 
 
 def _failed_checks(page: PathPage) -> Sequence[str]:

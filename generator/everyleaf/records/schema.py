@@ -25,7 +25,7 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from everyleaf.records.text import as_time
+from everyleaf.records.text import as_list, as_object, as_time
 
 JsonValue: TypeAlias = pydantic.JsonValue
 JsonObject = dict[str, JsonValue]
@@ -43,14 +43,9 @@ def _optional_count(value: object) -> int | None:
     return None
 
 
-def list_or_empty(value: object) -> object:
-    """Return `value` if it is a list."""
-    return cast("list[object]", value) if isinstance(value, list) else []
-
-
 def object_or_empty(value: object) -> object:
-    """Return `value` if it is an object."""
-    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
+    """Return `value` if it is an object, else an empty one."""
+    return as_object(value) or {}
 
 
 Text = Annotated[str, PlainValidator(text_or_empty)]
@@ -299,7 +294,7 @@ class UserRecord(_Record):
         default_factory=Origin
     )
     mcp_meta: RawObject = Field(default_factory=dict)
-    image_paste_ids: Annotated[tuple[Raw, ...], BeforeValidator(list_or_empty)] = ()
+    image_paste_ids: Annotated[tuple[Raw, ...], BeforeValidator(as_list)] = ()
     """n of the `[Image #n]` that each picture stands for, in order."""
 
 
@@ -311,7 +306,6 @@ class AssistantRecord(_Record):
     request_id: Text = ""
     is_api_error_message: Flag = False
     cost_usd: Raw = Field(default=None, alias="costUSD")
-    supersedes: Annotated[tuple[Text, ...], BeforeValidator(list_or_empty)] = ()
 
 
 class SystemRecord(_Record):

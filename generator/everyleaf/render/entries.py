@@ -148,8 +148,10 @@ def blob_of(text: str) -> Blob:
 
 
 _LINE_CHARS = 105
-_PROSE, _CODE, _ROW = 1.65, 1.25, 2.2
-"""Heights of a line, in rem."""
+_PROSE = 1.65
+"""Height of a line, in rem, like the next two."""
+_CODE = 1.25
+_ROW = 2.2
 _CUT_LINES = 34
 """What is shown of a long text."""
 _LONG = 24.0

@@ -29,7 +29,8 @@ _SKIPPED = re.compile(rb'(?:[^"{}\[\]]+|"[^"\\]*(?:\\.[^"\\]*)*")*', re.DOTALL)
 _BARE = re.compile(rb"\s*\[(?=\s*(?:[{\]]|\Z))")
 _KEY = re.compile(rb'"loglines"\s*:\s*\Z')
 _BETWEEN = b" \t\r\n,"
-_QUOTE, _OPEN = ord('"'), b"{["
+_QUOTE = ord('"')
+_OPEN = b"{["
 _NOT_CLOSED = "the array breaks off"
 _USES = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub", "pattern")
 
