@@ -70,7 +70,9 @@ _BASE64 = lazily(r"[A-Za-z0-9/+]{20,}")
 _JOINS = lazily(r"[^\w.*/+-]")
 _SIGNS = lazily("[:,;]")
 _SHORTEST = 7
-_DIGIT_KIND, _SIGN_KIND, _LETTERS = -1, 0, (1, 2)
+_DIGIT_KIND = -1
+_SIGN_KIND = 0
+_LETTERS = (1, 2)
 _MEASURES = ((24, 0.33, 0.75), (16, 0.33, 0.6), (0, 0.4, 0.4))
 """(length, least share of changes, most share of what may be words): a longer run has more
 letters in a row."""

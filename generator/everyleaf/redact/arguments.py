@@ -137,7 +137,10 @@ _SURE = lazily(r"[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]{27}")
 _SIGN = lazily(r"[!#$%^+~]")
 _STRANGE = lazily(r"[^\w\s./:@=,-]")
 _CAMEL = lazily(r"[A-Z]?[a-z]{3,}")
-_BEFORE, _MOST_ARGUMENTS, _LONG, _SHORTEST = 300, 6, 32, 8
+_BEFORE = 300
+_MOST_ARGUMENTS = 6
+_LONG = 32
+_SHORTEST = 8
 
 
 def iter_arguments(view: View) -> Iterator[tuple[int, int, str]]:

@@ -50,7 +50,9 @@ _ACCOUNT = lazily(r"AC[0-9a-f]{32}\b|(?i:account_?sid)\b,")
 """What Twilio's tokens stand behind; they look like digests."""
 _LOGS_IN, _TAKES, _OF_CLIENT = _CALLS = 1, 2, 3
 """A call that logs in, one that takes a password or a key, one that makes a client."""
-_LONG_KEY, _FARTHEST, _MOST_STRINGS = 24, 300, 8
+_LONG_KEY = 24
+_FARTHEST = 300
+_MOST_STRINGS = 8
 
 
 def iter_calls(view: View) -> Iterator[tuple[int, int, str]]:

@@ -52,7 +52,8 @@ _VERB = lazily(r"[ ]to\b|[→)]")
 _UNIT = lazily(
     r"[ ](?:ms|s|sec\w*|min\w*|hours?|days?|bytes?|bits?|char\w*|digits?|px|times|users?|requests?|attempts?|rows?|lines?|rounds?|iterations|tokens?|x)\b"
 )
-_FARTHEST, _LONGEST_PHRASE = 60, 180
+_FARTHEST = 60
+_LONGEST_PHRASE = 180
 RECOVERY = r"(?:(?:recovery|backup|back-up|guard|rescue|scratch|emergency|reserve|fallback|single-use|one-time|2fa|mfa|restore)[ _-]?codes?|codes?[ ]de[ ](?:secours|r\x{e9}cup\x{e9}ration|sauvegarde)|c(?:\x{f3}|o)digos?[ ]de[ ](?:recupera|respaldo|backup|emerg|reserva)|codic[ei][ ]di[ ](?:recupero|backup|emergenza|ripristino)|(?:wiederherstellungs|notfall|ersatz|sicherungs)-?codes?|резервны[ей][ ]код|код[ыа]?[ ]восстановления|(?:备用|恢复|备份|備用)(?:验证|代)?[码碼]|(?:バックアップ|リカバリー?|復旧|回復)コード|(?:백업|복구)[ ]?코드|kody[ ](?:zapasowe|odzyskiwania)|(?:yedek|kurtarma)[ ]kod|herstelcodes?|\x{e5}terst\x{e4}llningskod|(?:save|keep|store|print|write[ ]down)[ ](?:these|those|the[ ]following)[ ](?:\w+[ ])?codes)"
 """What codes are called that open an account when nothing else does."""
 _RECOVERY = lazily(
@@ -74,7 +75,8 @@ _ONE = lazily(
     re.IGNORECASE,
 )
 """One that is told, or some with a blank between them."""
-_FEWEST_CODES, _MOST_CODES = 3, 40
+_FEWEST_CODES = 3
+_MOST_CODES = 40
 SEEDS = r"mnemonic\b|(?:seed|recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)\b|\bseed\b[^\n]{0,12}[:=]|\b(?:wallet|my|our)[ ]seed\b|cipher[ ]seed\b|\b(?:12|24)[ -]words?\b"
 _OF_SEED = r"(?i)(?:seed|mnemonic|(?:recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)|\b(?:12|24)[ -]words?)\b"
 _SEED = lazily(

@@ -62,7 +62,10 @@ KIND_NAMES = {
 }
 """Names for readers, where a rule's own name is another one."""
 
-_STRONG_LENGTH, _LONG_WORD, _LONG_PHRASE, _MIN_ENTROPY = 8, 16, 14, 2.5
+_STRONG_LENGTH = 8
+_LONG_WORD = 16
+_LONG_PHRASE = 14
+_MIN_ENTROPY = 2.5
 _PASSPHRASE = lazily(r"(?:[A-Za-z]{4,}[-_]){2,}\d{2,4}")
 _BETWEEN_WORDS = lazily("[-_. ]")
 _FEWEST_GAPS = 3

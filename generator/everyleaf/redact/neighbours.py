@@ -111,8 +111,14 @@ _IDS = lazily(
 )
 _GOES_ON = lazily(rb"[(\[/\\]|=(?!\s|\Z)|[ ]?\{\s*(?:[a-z-]+[ ]?:|\n|\Z)")
 _USER = lazily(rb"(?:^|[\s\"'`(,])[\w.@-]{2,30}/$")
-_ABOVE, _BELOW, _LINES_ABOVE, _LINES_BELOW = 160, 280, 2, 4
-_SHORTEST, _SHORTEST_KEY, _LONGEST_PASSWORD, _PARTS_OF_PATH = 7, 16, 38, 4
+_ABOVE = 160
+_BELOW = 280
+_LINES_ABOVE = 2
+_LINES_BELOW = 4
+_SHORTEST = 7
+_SHORTEST_KEY = 16
+_LONGEST_PASSWORD = 38
+_PARTS_OF_PATH = 4
 _DENSE = lazily(r"[!#$%^&*?~]|(?:\d\D*){3}")
 _REVISION = lazily(r"[0-9a-f]{7,15}|[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
 _NAME = lazily(r"[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")

@@ -109,7 +109,9 @@ _WIDTHS = frozenset({80, 100, 120, 132, 160, 200})
 _FRAME = lazily("[\u2502\u2503\u2551]")
 _NARROWEST = 40
 """Fewer columns have few terminals: what goes on below them has to be long."""
-_LONG_REST, _WIDE, _WIDEST = 12, 66, 120
+_LONG_REST = 12
+_WIDE = 66
+_WIDEST = 120
 _PADDED = lazily(r"(?=[A-Za-z+/_-]*\d)(?=[\d+/_-]*[A-Za-z])[A-Za-z0-9+/_-]{14,}={1,2}\Z")
 """Base64 that `=` may fill up: a mail cuts a key at `_WIDE` characters at least."""
 _ESCAPE = lazily(
@@ -141,7 +143,8 @@ _BASE64_OF_TEXT = (
 
 Or what a command says is base64, however short.
 """
-_SHORTEST_LINE, _LONGEST_ITEM = 20, 300
+_SHORTEST_LINE = 20
+_LONGEST_ITEM = 300
 _DUMPED = lazily(
     r"^[^\n]{0,60}?\b[0-9a-f]{7,8}:? {1,2}((?:(?:[0-9a-f]{2}){1,2} {1,2}){1,16})[^\n]*\n?",
     re.MULTILINE,

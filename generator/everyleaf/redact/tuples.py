@@ -73,7 +73,9 @@ _CELL = lazily(
     r"<(?:(/table|tr)\b[^<>]{0,200}|t[hd]\b[^<>]{0,200}>(?:\s*+<\w+>)?\s*+([^<>]{0,300}?)\s*+</\w+)>",
     re.IGNORECASE,
 )
-_MOST_COLUMNS, _MOST_ROWS, _LONGEST_HEAD = 60, 2_000, 6_000
+_MOST_COLUMNS = 60
+_MOST_ROWS = 2_000
+_LONGEST_HEAD = 6_000
 _SHORTEST = 2
 _BARE = 3
 """The group of an item without quotes."""

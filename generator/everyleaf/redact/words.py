@@ -108,7 +108,9 @@ _ROW = lazily(
 _AROUND = "\"'`.,;:!?()<>[]{} \\"
 _MOST_OF = 4
 """So many words may tell whose or what's a password is."""
-_LONG, _LONGEST, _SHORTEST = 6, 20, 8
+_LONG = 6
+_LONGEST = 20
+_SHORTEST = 8
 
 
 def leads_on(gap: str) -> bool:
