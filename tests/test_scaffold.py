@@ -202,6 +202,33 @@ def test_settings_that_were_kept_and_choose_nothing_are_helped_by_the_next_line(
     assert "next: everyleaf build, and" in left
 
 
+@pytest.mark.parametrize(
+    ("kit", "file"),
+    [("netlify", "netlify.toml"), ("pages", ".github/workflows/everyleaf.yml")],
+)
+def test_a_host_publishes_the_folder_that_the_settings_name(home, monkeypatch, kit, file):
+    monkeypatch.chdir(home / "tides")
+    Path("everyleaf.toml").write_text('out = "./docs/talks/"\n')
+
+    done = init(kit)
+
+    assert "commit docs/talks/, and" in done.output
+    assert "docs/talks" in Path(file).read_text()
+    assert not re.search(r"\bsite\b", Path(file).read_text())
+
+
+@pytest.mark.parametrize("out", ["../talks", "/srv/talks", "~/talks", "two words", "a'b"])
+def test_a_folder_that_no_host_can_publish_is_refused(home, monkeypatch, out):
+    monkeypatch.chdir(home / "tides")
+    Path("everyleaf.toml").write_text(f'out = "{out}"\n')
+
+    done = init("netlify")
+
+    assert done.exit_code == 1
+    assert "a host takes no such folder" in str(done.exception)
+    assert not Path("netlify.toml").exists()
+
+
 def test_a_folder_without_sessions_says_that_all_would_be_published(home):
     (home / "new").mkdir()
 

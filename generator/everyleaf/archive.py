@@ -67,7 +67,7 @@ class Choice(Struct, frozen=True):
     exclude: tuple[str, ...] = ()
     """Ids of sessions and names of projects to leave out."""
     sessions: tuple[str, ...] = ()
-    """Ids of sessions to take, or how they begin; empty: all."""
+    """How the names of files of sessions to take begin, in any folder; empty: all."""
     without: tuple[Left, ...] = ()
     """What is left out of those that are taken."""
     since: datetime | None = None
@@ -88,7 +88,7 @@ class Choice(Struct, frozen=True):
                 return False
         if self.projects and not any(fnmatchcase(project, p) for p in self.projects):
             return False
-        if self.sessions and not any(map(session.startswith, self.sessions)):
+        if self.sessions and not any(map(f"{session}.jsonl".startswith, self.sessions)):
             return False
         return not any(fnmatchcase(n, p) for n in (session, project) for p in self.exclude)
 

@@ -67,7 +67,11 @@ def audit(
         exposed |= audit_files(by_name, options)
     if sources:
         options = with_words(options)
-        found = find_sources(sources, include_archive=True)
+        try:
+            found = find_sources(sources, include_archive=True)
+        except SourceError as error:
+            error.hint += "; a site is known by its manifest.json"
+            raise
         with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
             scanned = scan_sources(
                 found, options, executor, on_progress, cache_dir=default_cache_dir()

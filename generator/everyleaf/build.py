@@ -271,10 +271,12 @@ class _Build(Struct):
         from everyleaf.workers import Shifts  # noqa: PLC0415
 
         options = self.options
+        held = {file.session for file in self.found.files}
         choice = Choice(
             options.projects,
             options.exclude,
-            options.sessions,
+            # A whole id means no longer one that begins with it.
+            tuple(f"{s}." if s in held else Path(s).name for s in options.sessions),
             options.without,
             options.since,
             options.until,

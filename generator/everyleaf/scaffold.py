@@ -33,9 +33,9 @@ KITS = {
 """What is asked for → place in the folder → the file to begin with."""
 
 NEXT = {
-    "netlify": "{build}, commit site/, and let Netlify publish the repository",
-    "pages": "{build}, commit site/, and choose GitHub Actions under Pages",
-    "repo": "{build}, and commit docs/transcripts/",
+    "netlify": "{build}, commit {out}/, and let Netlify publish the repository",
+    "pages": "{build}, commit {out}/, and choose GitHub Actions under Pages",
+    "repo": "{build}, and commit {out}/",
     "pre-commit": "git config core.hooksPath .githooks",
 }
 """What is left to do by hand."""
@@ -94,10 +94,13 @@ def pages_url(folder: Path) -> str:
     return f"https://{host}/" if found[2].lower() == host else f"https://{host}/{found[2]}/"
 
 
-def start(folder: Path, kit: str, settings: Settings | None = None) -> Started:
+def start(
+    folder: Path, kit: str, settings: Settings | None = None, *, out: str = "site"
+) -> Started:
     """Write the files of `kit` into `folder`, but for those that are there.
 
-    A settings file says `settings` in place of what it says, or proposes, of the same keys.
+    A settings file says `settings` in place of what it says, or proposes, of the same keys;
+    files for a host say that `out` is published.
 
     Raises:
         OutputError: one cannot be written, or a link leads out of the folder.
@@ -109,6 +112,8 @@ def start(folder: Path, kit: str, settings: Settings | None = None) -> Started:
         body = files("everyleaf").joinpath("starters", starter).read_bytes()
         if place == SETTINGS:
             body = _with_settings(body.decode(), settings or {}).encode()
+        else:
+            body = re.sub(rb"\bsite\b", out.encode(), body)
         try:
             if folder.resolve() not in file.resolve().parents:
                 raise OutputError(f"{str(file)!r} leads out of the folder by a link")

@@ -54,6 +54,12 @@ def write(folder, records, name="5f0c1d2e-7777-4000-8000-000000000000"):
     return folder
 
 
+def test_list_shows_no_marks_where_only_words_were_struck_out(ask, tmp_path):
+    write(tmp_path, [prompt("p1", None, "Drop ~~two~~ parts"), reply("r1", "p1", "Ok")])
+
+    assert "  Drop two parts  " in ask("list", tmp_path, "-q")[1]
+
+
 def test_list_shows_titles_as_plain_words_and_json_as_they_are(ask, tmp_path):
     write(tmp_path, [prompt("p1", None, "Fix **three** `times`"), reply("r1", "p1", "Ok")])
 
@@ -325,6 +331,13 @@ def test_show_as_json_holds_every_record_of_the_path(on_example, ask):
     assert [r for turn in shown["turns"] for r in turn["records"]] == path["ids"]
     kinds = {entry["type"] for turn in shown["turns"] for entry in turn["entries"]}
     assert {"prompt", "reply", "tool-call"} <= kinds
+
+
+def test_show_prints_one_format_and_refuses_two(on_example):
+    code, out, err = on_example("show", SHOPPING, "--json", "--format", "text")
+
+    assert (code, out) == (2, "")
+    assert "--json and --format exclude each other" in err
 
 
 def test_show_as_text_has_no_markup_and_less_with_less_detail(on_example):

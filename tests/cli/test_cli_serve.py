@@ -262,10 +262,13 @@ def test_what_is_watched_without_a_word_is_what_the_settings_name(
     assert "hint" not in capsys.readouterr().err
 
 
-def test_a_source_without_anything_to_watch_is_wrong_usage(archive, capsys):
-    assert run(everyleaf, ["serve", "--source", str(archive)]) == 2
+@pytest.mark.parametrize(
+    "option", ["--source=.", "--title=T", "--project=p", "--include-archive"]
+)
+def test_what_a_build_is_told_is_wrong_usage_where_nothing_is_watched(option, capsys):
+    assert run(everyleaf, ["serve", option]) == 2
 
-    assert "--source is for --watch" in capsys.readouterr().err
+    assert f"{option.partition('=')[0]} is for --watch" in capsys.readouterr().err
 
 
 def test_an_archive_that_is_not_there_is_said_before_anything_is_served(tmp_path, capsys):

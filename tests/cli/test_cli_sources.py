@@ -152,6 +152,7 @@ def test_what_an_option_takes_is_left_alone(ask):
     [
         ("-", "standard input is empty", "pipe a session into it"),
         ("https://x.org/s.jsonl", "is an address, and nothing is fetched", "download it"),
+        ("absent", "no such file or folder: 'absent'", "or a session file"),
         ("git@host.org:a/b.git", "is an address, and nothing is fetched", "clone it"),
         ("claude.zip", "cannot unpack 'claude.zip'", "is it whole"),
         ("claude.tar.gz", "cannot unpack 'claude.tar.gz'", "is it whole"),
@@ -171,6 +172,7 @@ def test_what_is_no_folder_of_sessions_is_refused_by_name(
     assert code == 1
     assert message in err
     assert hint in err
+    assert ("a site is known by its manifest.json" in err) == (command == "audit")
 
 
 @pytest.mark.parametrize("name", ["latest", "FIX the lexer", "fix the"])

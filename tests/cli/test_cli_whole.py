@@ -104,6 +104,30 @@ def test_a_session_that_vanished_keeps_its_pages_and_an_excluded_one_does_not(tm
     assert not any(session.encode() in body for body in read_tree(out).values())
 
 
+@pytest.mark.parametrize(
+    ("named", "built"),
+    [
+        ("notes-2", ["notes-2"]),
+        ("notes-20", ["notes-2025"]),
+        ("notes", ["notes-2", "notes-2025"]),
+        ("notes-2.jsonl", ["notes-2"]),
+        ("anywhere/notes-2025.jsonl", ["notes-2025"]),
+    ],
+)
+def test_a_session_is_built_by_its_id_by_how_that_begins_and_by_its_file(
+    tmp_path, named, built
+):
+    for prefix, session in zip("abc", ("notes-2", "notes-2025", "other"), strict=True):
+        write_session(tmp_path / "archive/-w-app", session, prefix=prefix)
+
+    asked = ("build", tmp_path / "archive", "--out", tmp_path / "site", "--no-search")
+    code, _, err = call(*asked, "--session", named)
+
+    assert code == 0, err
+    pages = (tmp_path / "site/sessions").glob("*.html")
+    assert sorted(page.stem for page in pages) == [f"session_{each}" for each in built]
+
+
 def test_one_format_alone_stands_at_the_root(tmp_path):
     code, _, err = call("build", EXAMPLE, "--format", "md", "--out", tmp_path / "talks")
 

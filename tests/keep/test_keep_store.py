@@ -216,8 +216,10 @@ def test_a_name_must_fit_one_session(home, kept, tmp_path, wanted):
         write(home, f"projects/-w-p/{UUID.format(number)}.jsonl", line(number))
     sweep([home], kept, quietly)
 
-    with pytest.raises(SourceError, match="fits"):
+    with pytest.raises(SourceError, match="fits") as raised:
         restore(kept, wanted, None, tmp_path / "out")
+    is_known = wanted == "00000000"
+    assert (f"everyleaf keep {kept.folder} --list" in raised.value.hint) != is_known
 
 
 def test_stores_of_several_machines_become_one_by_copying(tmp_path):

@@ -285,12 +285,10 @@ def iter_summary(draft: Draft) -> Iterator[str]:
     yield f"files: {len(sizes):,}, {total / 1e6:,.1f} MB"
     if total > MOST_BYTES:
         yield f"  more than the {MOST_BYTES / 1e6:,.0f} MB that some hosts take"
+    most = f"more than the {MOST_FILE_BYTES / 1e6:,.0f} MB that some hosts take"
     for url, size in sorted(sizes.items()):
         if size > MOST_FILE_BYTES:
-            yield (
-                f"  {url}: {size / 1e6:,.1f} MB, more than the"
-                f" {MOST_FILE_BYTES / 1e6:,.0f} MB that some hosts take"
-            )
+            yield f"  {url}: {size / 1e6:,.1f} MB, {most}"
 
 
 def tell_report(

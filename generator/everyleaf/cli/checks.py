@@ -76,13 +76,11 @@ def iter_findings(findings: list[Oddity], limit: int) -> Iterator[str]:
         for one in alike[:limit]:
             place = f"{one.file}:{one.line}" if one.line else one.file
             said = f"{place}: {one.message}"
-            if output.row(said, "    ") == f"    {output.printable(said)}":
-                yield output.row(said, "    ")
+            if (line := output.row(said, "    ")) == f"    {output.printable(said)}":
+                yield line
             else:
-                yield from (
-                    *output.rows(place, "    "),
-                    *output.rows(one.message, "      "),
-                )
+                yield from output.rows(place, "    ")
+                yield from output.rows(one.message, "      ")
         if len(alike) > limit:
             yield f"    … and {len(alike) - limit:,} more (--verbose)"
         yield ""

@@ -14,12 +14,15 @@ import click
 from everyleaf.cli import options, output
 from everyleaf.cli.options import Reading
 from everyleaf.clock import shown_moment
+from everyleaf.sources.projects import short_session
 from everyleaf.theming.formats import count_of
 from everyleaf.transcript.words import squeezed
 
 if TYPE_CHECKING:
     from everyleaf.why.edits import FileAnswers, LineAnswer, LineOrigin
     from everyleaf.why.history import AskedLines
+
+    Links = Callable[[LineOrigin], str]
 
 
 @options.command(error_code=2)
@@ -148,7 +151,7 @@ def _ask(
     return top, [history.asked_lines(top, file, after=start) for file in files]
 
 
-def _links(site: str | None) -> Callable[[LineOrigin], str]:
+def _links(site: str | None) -> Links:
     """Return what links to a call: in the site, or as seen from the root of one."""
     from everyleaf.explore.matches import SiteLinks
 
@@ -156,7 +159,7 @@ def _links(site: str | None) -> Callable[[LineOrigin], str]:
     return lambda origin: links.link_to(origin.url) if links else ""
 
 
-def _row(found: FileAnswers, links: Callable[[LineOrigin], str]) -> output.Json:
+def _row(found: FileAnswers, links: Links) -> output.Json:
     def told(origins: Iterable[LineOrigin]) -> list[output.Json]:
         fields = "session agent=agent_id? status title project at uuid prompt prompt_at"
         return [
@@ -178,13 +181,10 @@ def _row(found: FileAnswers, links: Callable[[LineOrigin], str]) -> output.Json:
 
 
 def _lines(
-    found: Sequence[FileAnswers],
-    links: Callable[[LineOrigin], str],
-    zone: tzinfo | None,
-    *,
-    is_all: bool,
+    found: Sequence[FileAnswers], links: Links, zone: tzinfo | None, *, is_all: bool
 ) -> Iterator[str]:
     """Yield the lines of the answer."""
+    told = partial(_origins, links=links, zone=zone)
     for place, one in enumerate(found):
         yield from ("",) if place else ()
         for number, answer in enumerate(one.answers):
@@ -192,24 +192,17 @@ def _lines(
             yield output.row(f"{output.printable(one.file)}:{_spans(answer)}", bold=True)
             yield output.row(_commit_words(answer, zone), "  ")
             yield output.row(f"{answer.sure}: {answer.said}", "  ")
-            for origin in answer.origins:
-                yield from _origin(origin, links, zone)
+            yield from told(answer.origins)
             if answer.abandoned:
                 yield output.row("abandoned attempts at these lines:", "  ")
-            for origin in answer.abandoned:
-                yield from _origin(origin, links, zone)
+            yield from told(answer.abandoned)
         loose = count_of(len(one.loose), "edit")
         if one.loose and not is_all:
-            yield output.row(
-                f"{loose} of the file no commit carries: everyleaf why {one.file}"
-            )
+            said = f"{loose} of the file no commit carries: everyleaf why {one.file}"
+            yield output.row(said)
         elif one.loose:
-            yield from (
-                "",
-                output.row(f"{one.file}: {loose} that no commit carries", bold=True),
-            )
-            for origin in one.loose:
-                yield from _origin(origin, links, zone)
+            said = f"{one.file}: {loose} that no commit carries"
+            yield from ("", output.row(said, bold=True), *told(one.loose))
     if not any(one.answers for one in found):
         yield "no lines"
 
@@ -227,23 +220,22 @@ def _commit_words(answer: LineAnswer, zone: tzinfo | None) -> str:
     return f"commit {answer.commit[:_SHORT]} · {shown_moment(when, zone)} · {subject}"
 
 
-def _origin(
-    origin: LineOrigin, links: Callable[[LineOrigin], str], zone: tzinfo | None
+def _origins(
+    origins: Iterable[LineOrigin], links: Links, zone: tzinfo | None
 ) -> Iterator[str]:
-    name = output.short(origin.session) + (f":{origin.path}" if origin.path else "")
-    agent = f"agent {origin.agent_id}" if origin.agent_id else ""
-    title = output.headline(origin.title)
-    facts = (name, origin.status, agent, shown_moment(origin.at, zone), title)
-    yield from output.joined(filter(None, map(squeezed, facts)), "    ")
-    prompt = output.headline(origin.prompt) or "(no prompt before it)"
-    yield output.row(f"prompt: {prompt}", "      ")
-    if link := links(origin):
-        yield output.row(link, "      ", dim=True)
+    for origin in origins:
+        name = short_session(origin.session) + (f":{origin.path}" if origin.path else "")
+        agent = f"agent {origin.agent_id}" if origin.agent_id else ""
+        title = output.headline(origin.title)
+        facts = (name, origin.status, agent, shown_moment(origin.at, zone), title)
+        yield from output.joined(filter(None, map(squeezed, facts)), "    ")
+        prompt = output.headline(origin.prompt) or "(no prompt before it)"
+        yield output.row(f"prompt: {prompt}", "      ")
+        if link := links(origin):
+            yield output.row(link, "      ", dim=True)
 
 
-def _markdown(
-    found: Sequence[FileAnswers], links: Callable[[LineOrigin], str]
-) -> Iterator[str]:
+def _markdown(found: Sequence[FileAnswers], links: Links) -> Iterator[str]:
     """Yield a list of prompts, each with what it led to, for a description."""
     from everyleaf.render.markdown_text import code_span, link, literal
 
@@ -264,7 +256,7 @@ def _markdown(
     for number, (_, some) in enumerate(sorted(by_prompt.items()), 1):
         origin = some[0][0]
         words = literal(squeezed(origin.prompt)) or "(no prompt before it)"
-        session = f"session {literal(output.short(origin.session))}, path {origin.path}"
+        session = f"session {literal(short_session(origin.session))}, path {origin.path}"
         place = link(session, links(origin)) if links(origin) else session
         yield f"{number}. {words} ({place}, {literal(shown_moment(origin.at, UTC))} UTC)"
         yield from (f"   - {where}" for where in dict.fromkeys(where for _, where in some))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from glob import escape
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import click
 
@@ -13,6 +14,7 @@ from everyleaf.cli.build import base_url_option
 from everyleaf.cli.completion import complete_project
 from everyleaf.cli.output import echo_json, echo_lines, is_attended, printable
 from everyleaf.cli.settings import SETTINGS_FILE, load_table
+from everyleaf.errors import ConfigError
 
 HOSTS = ("netlify", "pages")
 
@@ -66,14 +68,23 @@ def init(
         settings |= {"private": False, "public": True} if is_public else {}
         address = base_url or (pages_url(folder) if kit == "pages" else "")
         settings |= {"base-url": address} if address else {}
-    started = start(folder, kit, settings)
-    told: tuple[str, ...] = ()
-    if SETTINGS_FILE in started.kept:  # They may publish every project.
-        chosen = load_table(folder / SETTINGS_FILE)
-        told = () if {"project", "session", "source"} & chosen.keys() else projects
+    own = folder / SETTINGS_FILE
+    known: dict[str, object] = {"out": "docs/transcripts"} if kit == "repo" else {}
+    if own.is_file() and kit != "pre-commit":
+        known = load_table(own)
+    out = PurePosixPath(str(known.get("out", "site"))).as_posix()
+    if kit in HOSTS and not re.fullmatch(r"[\w-][\w.-]*(/[\w-][\w.-]*)*", out):
+        raise ConfigError(
+            f"{SETTINGS_FILE} writes to {out!r}, and a host takes no such folder",
+            hint='name one in the repository, of letters and digits: out = "site"',
+        )
+    started = start(folder, kit, settings, out=out)
+    is_choice_known = bool({"project", "session", "source"} & known.keys())
+    # Settings that were there may publish every project.
+    told = projects if SETTINGS_FILE in started.kept and not is_choice_known else ()
     build = ["everyleaf", "build", *(word for each in told for word in ("--project", each))]
     there = "" if folder == Path() else f"cd {shlex.quote(str(folder))}; "
-    then = f"{there}{NEXT[kit].format(build=shlex.join(build))}"
+    then = f"{there}{NEXT[kit].format(build=shlex.join(build), out=out)}"
     if is_json:
         files = [
             {"file": place, "new": place in started.wrote}

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 MODES = {
     "is_list": "--list",
     "is_verify": "--verify",
-    "wanted": "--restore",
     "is_install": "--install",
     "is_uninstall": "--uninstall",
 }

@@ -16,6 +16,7 @@ from everyleaf.cli import options, output
 from everyleaf.cli.options import Reading
 from everyleaf.clock import group_of, shown_moment
 from everyleaf.graph.forest import Status
+from everyleaf.sources.projects import short_session
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def _counts(one: ListedSession) -> Iterator[str]:
         yield count_of(one.prompts, "prompt")
         yield f"{count_of(one.paths, 'path')}{left}"
     if holder := one.contained_in:
-        yield f"all of it is in {output.short(holder.session)}:{holder.number}"
+        yield f"all of it is in {short_session(holder.session)}:{holder.number}"
     if one.agents:
         yield count_of(one.agents, "agent")
     usage = one.usage
@@ -301,7 +302,7 @@ def iter_matches(
         for at, match in enumerate(some):
             if at == 0:
                 yield from ("",) if number else ()
-                name = click.style(output.short(match.session), fg="cyan")
+                name = click.style(short_session(match.session), fg="cyan")
                 title = f"{output.headline(match.title)} · {match.project}"
                 yield output.row(title, f"{name}  ", bold=True)
             yield output.row(_facts(match, zone), "  ")

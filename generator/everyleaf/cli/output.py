@@ -23,7 +23,6 @@ from msgspec.structs import asdict
 
 from everyleaf.errors import EveryleafError
 from everyleaf.graph.forest import PathRef
-from everyleaf.sources.projects import is_uuid
 from everyleaf.transcript.words import WORDS_LIMIT, squeezed
 
 if TYPE_CHECKING:
@@ -59,11 +58,6 @@ def headline(text: str) -> str:
     from everyleaf.pages.wording import shortened
 
     return shortened(text, WORDS_LIMIT)
-
-
-def short(session: str) -> str:
-    """Return what tells a session where there is little room: of a uuid, its beginning."""
-    return session[:8] if is_uuid(session) else session
 
 
 def show_error(error: EveryleafError) -> None:

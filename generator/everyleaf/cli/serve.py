@@ -74,8 +74,9 @@ def serve(
     With --watch it is built meanwhile, as `everyleaf build` would with the same settings,
     but pages of other projects and the index of the search stay as they are.
     """
-    if sources and not is_watched:
-        raise click.UsageError("--source is for --watch")
+    for name, value in {"source": sources, **chosen}.items():
+        if value and not is_watched:
+            raise click.UsageError(f"--{name.replace('_', '-')} is for --watch")
     if Path("-") in sources:
         raise click.UsageError("standard input cannot be watched")
     asked = _options(site_dir, sources, chosen) if is_watched else None

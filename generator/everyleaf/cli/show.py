@@ -17,8 +17,9 @@ from everyleaf.config import Detail
 from everyleaf.errors import SourceError
 from everyleaf.graph.forest import Status
 from everyleaf.model import Kind
+from everyleaf.sources.projects import short_session
 from everyleaf.theming.formats import count_of
-from everyleaf.transcript.words import squeezed
+from everyleaf.transcript.words import joined, squeezed
 
 if TYPE_CHECKING:
     from everyleaf.explore.story import TextLine
@@ -62,6 +63,8 @@ def show(*, reading: Reading, name: str, form: str | None, detail: str) -> None:
 
     SESSION is an id, the beginning of one, a session's file, latest, or a title.
     """
+    if reading.is_json and form:
+        raise click.UsageError("--json and --format exclude each other")
     from everyleaf.explore.story import iter_plain, open_story, story_json
 
     story, wanted = open_story(reading.open(name)), Detail(detail)
@@ -124,7 +127,7 @@ def _row(agent: Agent) -> output.Json:
 def iter_agents(found: SessionAgents) -> Iterator[str]:
     """Yield the lines of the tree."""
     title = output.headline(found.title)
-    yield output.row(squeezed(f"{output.short(found.session)} {title}"), bold=True)
+    yield output.row(squeezed(f"{short_session(found.session)} {title}"), bold=True)
     if not found.agents:
         yield "no subagents"
     yield from _tree(found.agents, "")
@@ -148,14 +151,13 @@ def _tree(agents: Sequence[Agent], indent: str) -> Iterator[str]:
 
 def _cost(agent: Agent) -> str:
     usage = agent.usage
-    said = (
-        ", ".join(agent.models),
+    return joined(
+        *agent.models,
         f"{usage.input + usage.cache_read + usage.cache_written:,} tokens in",
         f"{usage.output:,} out",
         count_of(agent.calls, "call"),
         "" if agent.has_call else "its call is not in this archive",
     )
-    return ", ".join(text for text in said if text)
 
 
 MARKS = {Status.ACTIVE: ("●", "green"), Status.ABANDONED: ("○", "yellow")}
@@ -203,17 +205,13 @@ def tree(*, reading: Reading, name: str, around: int | None, form: str | None) -
             echo_lines(iter_around(near, reading.zone))
         return
     grown = trees.grow_session_tree(asked)
-    match form:
-        case "svg":
-            click.echo(trees.to_svg(grown), nl=False)
-        case "mermaid":
-            click.echo(trees.to_mermaid(grown), nl=False)
-        case "dot":
-            click.echo(trees.to_dot(grown), nl=False)
-        case "json":
-            echo_json(tree_json(grown), is_sorted=False)
-        case _:
-            echo_lines(iter_tree(grown, trees.run_facts))
+    draws = {"svg": trees.to_svg, "mermaid": trees.to_mermaid, "dot": trees.to_dot}
+    if form == "json":
+        echo_json(tree_json(grown), is_sorted=False)
+    elif form:
+        click.echo(draws[form](grown), nl=False)
+    else:
+        echo_lines(iter_tree(grown, trees.run_facts))
 
 
 def tree_json(tree: SessionTree) -> Json:
@@ -255,7 +253,7 @@ def iter_tree(tree: SessionTree, facts_of: Callable[[RunNode], str]) -> Iterator
     session = tree.session
     left = sum(path.status is Status.ABANDONED for path in tree.paths)
     facts = (
-        output.short(session.session),
+        short_session(session.session),
         session.project,
         count_of(len(tree.paths), "path"),
         f"{left} abandoned" if left else "",
@@ -307,7 +305,7 @@ def iter_around(near: Neighbourhood, zone: tzinfo | None) -> Iterator[str]:
     path, last = near.path, near.place + len(near.records)
     owner = f"agent {near.agent_id}"
     if path:
-        name = f"{output.short(path.session)}, path {path.number} {path.status}"
+        name = f"{short_session(path.session)}, path {path.number} {path.status}"
         owner = f"{name}: {output.headline(path.label or path.title)}"
     yield row(owner, bold=True)
     yield row(f"records {near.place + 1:,} to {last:,} of {near.of:,}")

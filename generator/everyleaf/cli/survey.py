@@ -14,8 +14,9 @@ from everyleaf.cli.completion import complete_session
 from everyleaf.cli.options import Reading
 from everyleaf.cli.settings import feedback_options
 from everyleaf.errors import SourceError
+from everyleaf.sources.projects import short_session
 from everyleaf.theming.formats import count_of
-from everyleaf.transcript.words import squeezed
+from everyleaf.transcript.words import joined, squeezed
 
 if TYPE_CHECKING:
     from everyleaf.survey.feedback import Feedback, Said
@@ -165,14 +166,11 @@ def iter_changes(changes: Sequence[Change]) -> Iterator[str]:
 def _words(change: Change) -> str:
     who = f"path {change.path}" if change.path else f"agent {change.agent_id}"
     sure = "" if change.is_exact else "~"
-    marks = [
-        change.status,
-        "new" if change.is_new else "",
-        "changed elsewhere" if change.has_foreign_changes else "",
-    ]
-    said = ", ".join(mark for mark in marks if mark)
+    new = "new" if change.is_new else ""
+    elsewhere = "changed elsewhere" if change.has_foreign_changes else ""
+    said = joined(change.status or "", new, elsewhere)
     counts = f"{sure}+{change.added} -{change.removed}"
-    name, title = output.short(change.session), output.headline(change.title)
+    name, title = short_session(change.session), output.headline(change.title)
     return f"{name} {who}  {counts}  {said}  {title}"
 
 

@@ -246,18 +246,17 @@ def _find_folder(store: Store, wanted: str) -> str:
     """Return the folder of the session that `wanted` is the id of, or begins, or names."""
     folders = store.folders()
     own = session_folder(wanted)
-    fitting = (
-        [own] if own in folders else [each for each in folders if each.startswith(wanted)]
-    )
-    if not wanted:
-        raise no_session(wanted)
-    if not fitting:
+    fitting = [each for each in folders if wanted and each.startswith(wanted)]
+    if own in folders:
+        fitting = [own]
+    if not fitting and wanted:
         # As every command finds it: in the sessions themselves, unpacked.
         found = find_files(wanted, [store.folder])
         names = {file.session.partition(EARLIER)[0] for file in found}
         fitting = [session_folder(name) for name in sorted(names)]
     if not fitting:
-        raise no_session(wanted)
+        listing = f"`everyleaf keep {store.folder} --list` shows what was kept"
+        raise no_session(wanted, listing=listing)
     if len(fitting) > 1:
         raise several_sessions(wanted, fitting)
     return fitting[0]

@@ -14,6 +14,7 @@ from everyleaf.graph.forest import ConversationPath, Status
 from everyleaf.pages import wording
 from everyleaf.pages.wording import inside, shortened
 from everyleaf.render.entries import commit_words
+from everyleaf.sources.projects import short_session
 from everyleaf.theming.formats import (
     MINUS,
     count_of,
@@ -81,10 +82,8 @@ def path_labels(left: ConversationPath, right: ConversationPath) -> tuple[str, s
     """Return what to call two paths: the session is named where it is not the same."""
     if left.session == right.session:
         return f"Path {left.number}", f"Path {right.number}"
-    first, other = (
-        f"{visible(path.session)[:8]}, path {path.number}" for path in (left, right)
-    )
-    return f"Session {first}", f"Session {other}"
+    names = [f"Session {visible(short_session(path.session))}" for path in (left, right)]
+    return f"{names[0]}, path {left.number}", f"{names[1]}, path {right.number}"
 
 
 def shared_words(comparison: Comparison, left: str, right: str) -> str:
@@ -120,13 +119,10 @@ def _came_of(side: Side) -> Iterator[str]:
         yield "interrupted"
     failed = [run for run in ending.checks if is_failed(run)]
     yield from map(check_words, failed or ending.checks[:1])
-    pulled = wording.pull_requests_made(side.commits)
-    made = wording.commits_made(side.commits)
-    if pulled:
-        yield pulled
-    elif made:
+    made = wording.pull_requests_made(side.commits) or wording.commits_made(side.commits)
+    if made:
         yield made
-    if not (ending.checks or pulled or made):
+    elif not ending.checks:
         files = wording.files_touched(side.files)
         yield files or f"{count_of(side.replies, 'reply', 'replies')}, no file changed"
 

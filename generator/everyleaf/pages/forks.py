@@ -15,6 +15,7 @@ from everyleaf.graph.forest import ConversationPath, PathRef, Status, Turn
 from everyleaf.pages import work as works
 from everyleaf.pages.addresses import compare_url, relative
 from everyleaf.render.view import NavLink
+from everyleaf.sources.projects import short_session
 from everyleaf.theming.formats import visible
 
 MAX_COPIES = 8
@@ -75,7 +76,7 @@ def compare_links(
     for other in others:
         words = "the taken path" if other == taken else f"path {other.number}"
         if other.session != ref.session:
-            words = f"session {visible(other.session)[:8]}, {words}"
+            words = f"session {visible(short_session(other.session))}, {words}"
         yield NavLink(f"Compare with {words}", relative(here, compare_url(ref, other)))
 
 

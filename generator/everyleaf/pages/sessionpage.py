@@ -17,6 +17,7 @@ from everyleaf.pages.rows import LinkRow
 from everyleaf.pages.treeview import TreeView, tree_view
 from everyleaf.pages.wording import shortened, summed_up, titled
 from everyleaf.render.view import NavLink, OutlineKind, PageView
+from everyleaf.sources.projects import short_session
 from everyleaf.theming.formats import count_of, format_count, visible
 from everyleaf.transcript.document import FileChange
 
@@ -262,21 +263,18 @@ def _path_row(path: PathFacts, here: str, rounds: tuple[RoundRow, ...]) -> PathR
 
 
 def _diverged(other: Diverged, here: str) -> NavLink:
-    shared = count_of(other.shared, "message")
-    text = f"Shares its first {shared} with session {other.path.session[:8]}"
+    shared, session = count_of(other.shared, "message"), short_session(other.path.session)
     target = transcript_url(other.path.session, other.path.number)
+    text = f"Shares its first {shared} with session {session}"
     return NavLink(visible(text), relative(here, target))
 
 
 def _dropped(copy: Contained, here: str) -> NavLink:
     length = count_of(copy.messages, "message")
-    text = (
-        f"Path {copy.path.number}, {shortened(copy.title)} ({length}), is contained in path"
-        f" {copy.by.number} of session {copy.by.session[:8]}"
-    )
-    return NavLink(
-        visible(text), relative(here, transcript_url(copy.by.session, copy.by.number))
-    )
+    dropped = f"Path {copy.path.number}, {shortened(copy.title)} ({length}), is contained"
+    text = f"{dropped} in path {copy.by.number} of session {short_session(copy.by.session)}"
+    target = transcript_url(copy.by.session, copy.by.number)
+    return NavLink(visible(text), relative(here, target))
 
 
 def _agent_row(agent: AgentFacts, here: str) -> LinkRow:

@@ -47,6 +47,7 @@ from everyleaf.render.view import (
     WorkEnd,
     WorkStart,
 )
+from everyleaf.sources.projects import short_session
 from everyleaf.theming.formats import count_of, format_count, visible
 from everyleaf.transcript.document import Commit
 from everyleaf.transcript.facts import Totals, merge_facts
@@ -181,7 +182,7 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
     folder = settings.markdown_dir
     markdown = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
     name = wording.titled(session.title, 32)
-    called_in = name if call_url else f"session {visible(agent.session[:8])}"
+    called_in = name if call_url else f"session {visible(short_session(agent.session))}"
     parent = NavLink(name, relative(here, session_url(session.session)))
     shown, when = _facts(page.group, agent.started, agent.ended, page.totals.days)
     told = wording.head_facts(agent.messages, page.totals, page.with_agents)

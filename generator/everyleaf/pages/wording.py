@@ -12,6 +12,7 @@ from everyleaf.config import Detail, Left
 from everyleaf.graph.forest import Branch, Contained, PathRef, SeamKind, Status
 from everyleaf.render.entries import commit_words
 from everyleaf.render.view import NavLink
+from everyleaf.sources.projects import short_session
 from everyleaf.theming.formats import (
     MINUS,
     count_of,
@@ -65,7 +66,7 @@ _WHY = (
     ("later branch at the fork", "It later went on another way from the fork."),
 )
 """How the rules of `graph.status` begin → what they mean to a reader."""
-_MARKED = re.compile(r"[`*\[|#{]|---|…$|(?:^|· )[>+-] ")
+_MARKED = re.compile(r"[`*\[|#{]|~~|---|…$|(?:^|· )[>+-] ")
 """What no line is without that holds anything of what follows."""
 _OPEN_MARK = re.compile(r"(?:^|(?<=[\s(]))(?:\*\*(?=\S)|`+(?!`)\s?)")
 """Begins bold or code whose end was cut off."""
@@ -235,11 +236,10 @@ def changed_lines(changes: Sequence[FileChange | Diff]) -> str:
 
 def working(totals: Totals) -> str:
     """Return how long was worked; empty where no time passed."""
-    if totals.wall_s < 60:
-        return ""
-    worked = format_duration(totals.working_s * 1000)
-    has_pauses = totals.working_s < totals.wall_s
-    return f"{worked} (pauses over 30 min left out)" if has_pauses else worked
+    is_long = totals.wall_s >= 60 and totals.working_s
+    took = format_duration(totals.working_s * 1000) if is_long else ""
+    has_pauses = took and totals.working_s < totals.wall_s
+    return f"{took} (pauses over 30 min left out)" if has_pauses else took
 
 
 def calls(totals: Totals) -> str:
@@ -298,15 +298,11 @@ def path_of(ref: PathRef, session: str) -> str:
     """Return how a page of `session` names a path: by its number, and its session if other.
 
     >>> from everyleaf.graph.forest import PathRef
-    >>> path_of(PathRef("5f0c1d2e-77", 2), "5f0c1d2e-77")
-    'Path 2'
-    >>> path_of(PathRef("9a8b7c6d-11", 1), "5f0c1d2e-77")
-    'Path 1 of session 9a8b7c6d'
+    >>> path_of(PathRef("notes-2", 2), "notes-2"), path_of(PathRef("notes-2", 1), "x")
+    ('Path 2', 'Path 1 of session notes-2')
     """
-    name = f"Path {ref.number}"
-    return (
-        name if ref.session == session else f"{name} of session {visible(ref.session[:8])}"
-    )
+    other = f" of session {visible(short_session(ref.session))}"
+    return f"Path {ref.number}{'' if ref.session == session else other}"
 
 
 def commit_views(commits: Sequence[Commit]) -> Iterator[NavLink]:

@@ -278,13 +278,12 @@ def fitting_files(found: Found, wanted: str) -> list[SourceFile]:
     ]
 
 
-def no_session(name: str) -> SourceError:
-    """Return what to say where nothing fits `name`."""
-    return SourceError(
-        f"no session fits {name!r}",
-        hint="say an id, a title or latest: `everyleaf list` shows them; --source says"
-        " where to look",
-    )
+def no_session(
+    name: str, *, listing: str = "`everyleaf list` shows them; --source says where to look"
+) -> SourceError:
+    """Return what to say where nothing fits `name`; `listing` says what shows names."""
+    hint = f"say an id, a title or latest: {listing}"
+    return SourceError(f"no session fits {name!r}", hint=hint)
 
 
 def several_sessions(name: str, candidates: Sequence[str]) -> SourceError:

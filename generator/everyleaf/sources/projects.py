@@ -30,6 +30,11 @@ def is_uuid(text: str) -> bool:
     return _UUID.fullmatch(text) is not None
 
 
+def short_session(session: str) -> str:
+    """Return what tells a session where there is little room: of a uuid, its beginning."""
+    return session[:8] if is_uuid(session) else session
+
+
 def namesakes(session: str) -> tuple[str, str]:
     """Return a session's name as all systems see it, and the one it may be a second of.
 

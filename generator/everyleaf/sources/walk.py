@@ -160,12 +160,17 @@ class _Walk:
         return self._follow(place, _searched(place, folders, names), names)
 
     def _fitting(self, entries: list[os.DirEntry[str]]) -> list[os.DirEntry[str]]:
-        """Return what may be the session's; an agent beside sessions is one of theirs."""
+        """Return what may be the session's; an agent beside sessions is one of theirs.
+
+        Of another project also its first session, which tells what that is called.
+        """
         is_here = any(entry.name.startswith(self._session) for entry in entries)
+        others = [one for one in entries if is_uuid(one.name.removesuffix(".jsonl"))]
         return [
             entry
             for entry in entries
             if entry.name.startswith(self._session)
+            or (entry in others[:1] and not is_here)
             or not (
                 is_uuid(entry.name[:36]) or (entry.name[:6] == "agent-" and not is_here)
             )

@@ -18,7 +18,7 @@ from everyleaf.pages.work import SessionWork, TurnKey
 from everyleaf.render.entries import anchor_of
 from everyleaf.transcript.document import Commit, Manner, Prompt, ToolCall
 from everyleaf.transcript.edits import FileTouch, pair_up, split_lines
-from everyleaf.transcript.words import whole_file
+from everyleaf.transcript.words import squeezed, whole_file
 
 _TELLING = 8
 """Letters and digits of a line that says something: not a bracket, not an `else:`."""
@@ -99,15 +99,6 @@ def is_telling(line: str) -> bool:
     (True, False)
     """
     return sum(map(str.isalnum, line)) >= _TELLING
-
-
-def bare(line: str) -> str:
-    r"""Return `line` without what indents it: the CLI writes tabs as blanks in its diffs.
-
-    >>> bare("\tif  a:\r")
-    'if a:'
-    """
-    return " ".join(line.split())
 
 
 def seconds(at: str) -> float:
@@ -332,7 +323,8 @@ def _taken(touch: FileTouch, before: Snapshot | None, after: str | None) -> froz
 
 
 def _telling(lines: Iterable[str]) -> frozenset[str]:
-    return frozenset(bare(line) for line in lines if is_telling(line))
+    # Without what indents it: the CLI writes tabs as blanks in its diffs.
+    return frozenset(squeezed(line) for line in lines if is_telling(line))
 
 
 class Sureness(StrEnum):

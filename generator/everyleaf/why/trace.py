@@ -19,6 +19,7 @@ from everyleaf.redact.masking import OPENING
 from everyleaf.transcript.document import Commit
 from everyleaf.transcript.edits import pair_up
 from everyleaf.transcript.words import counted as count_of
+from everyleaf.transcript.words import squeezed
 from everyleaf.why import edits
 from everyleaf.why.history import (
     AskedLines,
@@ -182,10 +183,10 @@ class _Tracer:
     def _loose(self, answers: Sequence[edits.LineAnswer]) -> tuple[edits.LineOrigin, ...]:
         """Return the edits of which neither a commit nor the file itself has a line."""
         told = {one for each in answers for one in each.origins}
-        carried = {edits.bare(text) for one in self._asked.history for _, text in one.added}
+        carried = {squeezed(text) for one in self._asked.history for _, text in one.added}
         now = self._top / self._asked.file
         if self._views and now.is_file():
-            carried |= {*map(edits.bare, now.read_text("utf-8", "replace").split("\n"))}
+            carried |= {*map(squeezed, now.read_text("utf-8", "replace").split("\n"))}
         found = {
             edit.origin
             for _, view in self._views
@@ -281,7 +282,7 @@ class _Tracer:
             if at <= one.authored < commit.authored
             and self._is_ancestor(one.hash, commit.hash or "HEAD")
         ]
-        if any(text == edits.bare(added) for one in between for _, added in one.added):
+        if any(text == squeezed(added) for one in between for _, added in one.added):
             return None
         return hit._replace(sure=edits.Sureness.POSSIBLE) if between else hit
 
@@ -338,7 +339,7 @@ class _Tracer:
         key = (commit.hash, id(shot))
         if key not in self._pairs:
             body = self._body(commit, session)
-            self._pairs[key] = dict(pair_up(body, [*map(edits.bare, shot.lines)]).pairs)
+            self._pairs[key] = dict(pair_up(body, [*map(squeezed, shot.lines)]).pairs)
         return self._pairs[key]
 
     def _body(self, commit: FileCommit, session: str = "") -> list[str]:
@@ -348,7 +349,7 @@ class _Tracer:
             if session:
                 body = [self._masks[session](line) for line in self._body(commit)]
             else:
-                body = [*map(edits.bare, read_at(self._top, commit, self._asked.file))]
+                body = [*map(squeezed, read_at(self._top, commit, self._asked.file))]
             self._bodies[key] = body
         return self._bodies[key]
 
