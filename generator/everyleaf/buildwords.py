@@ -105,6 +105,8 @@ def options_of(
     for name in _LISTS & chosen.keys():
         # In one order, so that the same site has the same notes.
         chosen[name] = sorted(_listed(cast("str | Sequence[str]", chosen[name])))
+    if not words.get("title", "").strip():
+        chosen.pop("title", None)  # Every page has a heading: the usual one.
     if "theme" in words:
         chosen["theme"] = os.fspath(words["theme"])
     if base_url := words.get("base_url"):

@@ -539,9 +539,11 @@ def test_damaged_files_are_read_as_far_as_they_go(ask, tmp_path):
 
 
 def test_short_ids_tell_sessions_apart():
-    names = ["12345678-a", "12345678-b", "abc"]
+    names = [f"12345678-{digit}000-4000-8000-000000000000" for digit in "ab"]
+    names += ["abc", "notes-2025"]
+    short = ["12345678-a", "12345678-b", "abc", "notes-2025"]
 
-    assert short_names(names) == dict(zip(names, [*names[:2], "abc"], strict=True))
+    assert short_names(names) == dict(zip(names, short, strict=True))
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -146,6 +146,14 @@ def test_settings_that_make_no_sense_are_said_before_anything_is_served(
     assert not (tmp_path / "site").exists()
 
 
+def test_no_folder_is_proposed_that_cannot_be_made(tmp_path, capsys):
+    (tmp_path / "notes.txt").write_text("a file")
+
+    assert run(everyleaf, ["serve", str(tmp_path / "notes.txt")]) == 1
+
+    assert "hint: build one first: everyleaf build --out site\n" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("is_there", "said"), [(True, "not made by"), (False, "no folder")]
 )

@@ -128,6 +128,20 @@ def test_a_session_is_built_by_its_id_by_how_that_begins_and_by_its_file(
     assert sorted(page.stem for page in pages) == [f"session_{each}" for each in built]
 
 
+def test_what_is_empty_is_no_folder_and_no_title(tmp_path):
+    write_session(tmp_path / "archive/-w-app", "s", prefix="g")
+    out = tmp_path / "site"
+
+    nowhere = call("build", "", "--out", out)
+    code, _, err = call("build", tmp_path / "archive", "--out", out, "--title", " ")
+
+    assert nowhere[0] == 2
+    assert "it is empty" in nowhere[2]
+    assert code == 0, err
+    assert "<title>Session archive</title>" in (out / "index.html").read_text()
+    assert "'absent' is no folder" in call("verify", "absent")[2]
+
+
 def test_one_format_alone_stands_at_the_root(tmp_path):
     code, _, err = call("build", EXAMPLE, "--format", "md", "--out", tmp_path / "talks")
 

@@ -16,7 +16,7 @@ from everyleaf.cli import options, output
 from everyleaf.cli.options import Reading
 from everyleaf.clock import group_of, shown_moment
 from everyleaf.graph.forest import Status
-from everyleaf.sources.projects import short_session
+from everyleaf.sources.projects import is_uuid, short_session
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
@@ -134,7 +134,8 @@ def iter_lines(
         if group:
             yield click.style(group, bold=True)
         for one in some:
-            lead = f"  {click.style(short[one.session], fg='cyan')}  "
+            name = output.padded(short[one.session], SHORT)
+            lead = f"  {click.style(name, fg='cyan')}  "
             when = shown_moment(one.ended, now.tzinfo) or "no time"
             facts = (one.project, *_counts(one))
             if width is None or width >= WIDE:
@@ -165,17 +166,17 @@ def _counts(one: ListedSession) -> Iterator[str]:
 
 
 def short_names(names: Iterable[str]) -> dict[str, str]:
-    """Return the beginning of each name that tells it from the others, or all of it.
+    """Return the beginning of each uuid that tells it from the others; other names as is.
 
-    >>> short_names(["0123456789", "0123456788"])["0123456788"]
-    '0123456788'
+    >>> short_names(["66e54b32-51e7-4c2c-8d1c-0c6a3f1d5b0e", "notes-2025"]).values()
+    dict_values(['66e54b32', 'notes-2025'])
     """
     ordered = ["", *sorted(set(names)), ""]
     short: dict[str, str] = {}
     for before, name, after in zip(ordered, ordered[1:], ordered[2:], strict=False):
         others = (commonprefix([name, other]) for other in (before, after))  # noqa: RUF071  (of characters)
         shared = max(map(len, others))
-        short[name] = name[: max(SHORT, shared + 1)]
+        short[name] = name[: max(SHORT, shared + 1)] if is_uuid(name) else name
     return short
 
 

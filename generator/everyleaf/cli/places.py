@@ -20,12 +20,11 @@ class Source(click.Path):
         super().__init__(path_type=Path)
 
     def convert(
-        self,
-        value: object,
-        param: click.Parameter | None,  # noqa: ARG002  (as the class above has it)
-        ctx: click.Context | None,  # noqa: ARG002
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> Path:
         """Return the place that a person named in the working folder."""
+        if not str(value):
+            self.fail("it is empty; a dot is this folder", param, ctx)
         return value if isinstance(value, Path) else place_of(str(value), Path())
 
 

@@ -113,10 +113,11 @@ def _check_site(site_dir: Path) -> None:
     from everyleaf.publish.manifest import load_manifest
 
     if load_manifest(site_dir) is None:
-        is_there = site_dir.is_dir()
-        trouble = "was not made by everyleaf" if is_there else "is no folder"
+        is_folder = site_dir.is_dir()
+        trouble = "was not made by everyleaf" if is_folder else "is no folder"
         # A build would not write where something else is.
-        out = "site" if is_there and any(site_dir.iterdir()) else site_dir
+        is_taken = any(site_dir.iterdir()) if is_folder else site_dir.exists()
+        out = "site" if is_taken else site_dir
         hint = f"build one first: everyleaf build --out {out}"
         raise OutputError(f"{str(site_dir)!r} {trouble}", hint=hint)
 

@@ -261,9 +261,9 @@ def verify_site(output_dir: Path) -> SiteDifference:
     """
     manifest = manifests.load_manifest(output_dir)
     if manifest is None:
+        lacks = f"was not made by everyleaf: no {manifests.NAME} of ours in it"
         raise OutputError(
-            f"{str(output_dir)!r} was not made by everyleaf:"
-            f" no {manifests.NAME} of ours in it",
+            f"{str(output_dir)!r} {lacks if output_dir.is_dir() else 'is no folder'}",
             hint="name the folder that was given to `everyleaf build --out`",
         )
     found = disk.SiteFiles(output_dir).digests(sorted(manifest.files))
