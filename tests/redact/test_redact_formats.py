@@ -11,7 +11,7 @@ from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import RedactOptions
 from everyleaf.redact.lastlook import Guard, LastLook
 from redact.keykinds import ALNUM, HEX, LOWER, UPPER
-from redact.making import RANDOM, made, password, shown
+from redact.making import RANDOM, made, password, phrase, shown
 
 
 def uuid():
@@ -20,6 +20,10 @@ def uuid():
 
 def digits():
     return "".join(RANDOM.sample(string.digits, 4))
+
+
+def with_year():
+    return f"Wolke{RANDOM.randint(1950, 1999)}.1"
 
 
 def in_bytes(count):
@@ -85,7 +89,47 @@ TOLD = {
     ),
     "secret_id             {}\nsecret_id_ttl  0s": uuid,
     "[{}]": lambda: ", ".join(str(ord(sign)) for sign in made(64, string.printable)),
+    "k={}": lambda: f"kpat_{made(48)}",
+    "r={}": lambda: f"sk_{made(28)}",
+    "<v>{}</v>": lambda: f"sgamp_user_01{made(20, UPPER)}_{made(64, HEX)}",
+    "f {}": lambda: f"fmu1-{made(8, HEX)}-{made(32, HEX)}-0-{made(32, HEX)}",
+    "x {}": lambda: f"xaat-{uuid()}",
+    "y {}": lambda: f"KGAT_{made(32, HEX)}",
+    "b ({}) x": lambda: f"{made(33)}+AEh{made(6)}=",
+    "s {}": lambda: f"sk-{made(16, LOWER[:26])}qzkxv{made(27, LOWER[:26])}",
+    "https://{}:x-oauth-basic@github.com/": lambda: made(40, HEX),
+    "https://{}:@api.example.org/v1": lambda: made(40, HEX),
+    "dial sip:ada:{}@pbx.example.org": lambda: f"{made(12)}_7x4",
+    'uri: "vmess://{}"': lambda: made(120),
+    "ss://{}#home": lambda: made(48),
+    "otpauth-migration://offline?data={}": lambda: made(60),
+    "Secret key: {}": lambda: " ".join(made(4, "abcdefgh234567") for _ in range(8)),
+    'users=ada:{}"': lambda: f"$$apr1$${made(8)}$${made(22)}",
+    "eve:{}": lambda: f"{{SSHA}}{made(32)}",
+    "hash {}": lambda: f"pbkdf2_sha256$870000${made(22)}${made(43)}=",
+    'run --mnemonics "{}"': lambda: phrase(12).replace("-", " "),
+    'AES.new(bytes.fromhex("{}"), m)': lambda: made(64, HEX),
+    'expect "Password:"\nsend "{}\\r"': with_year,
+    "01 WS-PASSWORD PIC X(20) VALUE '{}'.": with_year,
+    'flag.StringVar(&pw, "password", "{}", "of the admin")': with_year,
+    "about -u 'svc:{}@api.example.test'": lambda: f"{made(12)}4kD",
+    "password: @{}!": lambda: f"mb3r{digits()}",
+    "// deployer key: 0x{}": lambda: made(64, HEX),
+    "Call API with key {}": lambda: made(40, HEX),
+    '"sha1":"{}","token_last_eight":"c0ffee12"': lambda: made(40, HEX),
+    "{cookie, '{}'}": lambda: made(20, string.ascii_uppercase),
+    "https://a.example/join?invite_code={} x": lambda: made(22),
 }
+CHOSEN = [
+    "tmux send-keys 'ssh ada@nas' Enter\nsleep 1\ntmux send-keys '{}' Enter",
+    'getpass.getpass = lambda *_: "{}"',
+    '#[arg(long, default_value = "{}")]\n    pub password: String,',
+    '1\t<s name="A.value">{}</s>\n2\t<s name="A.name">password</s>',
+    'resource "random_password" "a" {\n  length = 9\n  result = "{}"\n}',
+    "JWT.encode payload, '{}', 'HS256'",
+    'AUTH_USERS="eve:q7Rt2LmX9c,ada:{}"',
+    "  - mssql # sa / {}",
+]
 HARMLESS = [
     "see https://example.org/private-1a2b3c/index.html and https://infura.io/v3/docs",
     "order 4225 2430 0404 5529 was shipped on 12/28",
@@ -96,12 +140,26 @@ HARMLESS = [
     f"token-count:{'words' * 12} depot_project_settings_page claim-based-authorization",
     f"SECTION-{made(64, HEX)} MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A{made(32)}",
     f"serialNumber:\n    {':'.join(made(2, HEX) for _ in range(15))}",
+    "sed -i 's/password=.*/password=${PASSWORD}/' a.ini",
+    "  DB_PASSWORD: ${DB_PASSWORD:?set salmon}",
+    "4fc2001 Add password reset to salmon",
+    f'etag: W/"{made(8)}q7Rt2LmX9c{made(9)}"',
+    "  ~ master_password = (sensitive value) # galaxy",
+    "mysql -u root -p shopdata99 < a.sql",
+    "use python3.12 to log in",
 ]
 
 
 @pytest.mark.parametrize("told", TOLD)
 def test_keys_are_found_by_their_form_or_by_whose_they_are(told, detector):
     value = TOLD[told]()
+
+    assert value not in shown(detector, told.replace("{}", value))
+
+
+@pytest.mark.parametrize("told", CHOSEN)
+def test_what_people_choose_is_found_in_code_and_commands(told, detector):
+    value = f"{phrase(1).title()}@{digits()}"
 
     assert value not in shown(detector, told.replace("{}", value))
 

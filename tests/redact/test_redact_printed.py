@@ -13,7 +13,7 @@ from everyleaf.redact.find import scan_sources
 from everyleaf.sources.discover import find_sources
 from everyleaf.sources.lines import names
 from everyleaf.workers import InProcess
-from redact.keykinds import HEX
+from redact.keykinds import HEX, LOWER
 from redact.making import made, password, phrase, shown, spoken, token
 from sessions import nth
 
@@ -198,7 +198,8 @@ READS = names(
     consul␣keygen mix␣hex.user␣key␣generate␣--key-name␣ci nsc␣generate␣nkey␣--user
     redis-cli␣config␣get␣requirepass␣|␣tail␣-1 docker␣swarm␣unlock-key␣-q
     systemd-creds␣decrypt␣db.cred␣- git-crypt␣export-key␣/dev/stdout␣|␣base64
-    xxd␣-ps␣a/admin.macaroon
+    xxd␣-ps␣a/admin.macaroon bw␣generate␣-ln␣--length␣18 uuidgen␣#␣new␣API␣key
+    cat␣/etc/munge/key.b64
     """
 )
 
@@ -242,6 +243,25 @@ def test_what_a_file_holds_whose_name_says_it_is_found(file, make, found):
 
     assert written in found(use(file_path=f"/w/{file}", content=f"{written}\n"))
     assert read in found(use(file_path=f"/w/{file}"), result(f"     1→{read}", file=one))
+
+
+def test_what_is_edited_in_a_file_of_secrets_and_told_in_json_is_found(found):
+    edited, held, made_ = (made(32, HEX) for _ in range(3))
+    edit = use(file_path="/w/config/master.key", old_string=edited, new_string="x")
+    file = json.dumps({"path": "config/master.key", "content": held})
+    log = json.dumps({"cmd": "head -c 16 /dev/urandom | xxd -p", "log": made_})
+
+    assert edited in found(edit)
+    assert held in found(call("curl h/file"), result(json.dumps({"result": file})))
+    assert made_ in found(call("curl h/log"), result(log))
+
+
+def test_each_password_in_a_line_of_pwgen_and_the_words_of_a_wallet_are_found(found):
+    pair = [f"{made(8, LOWER)}4q7x" for _ in range(2)]
+    words = phrase(12).replace("-", " ")
+
+    assert {*pair} <= {*found(call("pwgen -s 12 2"), result(" ".join(pair)))}
+    assert words in found(call("bip39 generate"), result(words))
 
 
 def test_the_second_line_of_a_file_that_logs_in_is_found(found):

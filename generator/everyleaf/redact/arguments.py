@@ -81,7 +81,7 @@ SIGNS = (
 _PLACES = (
     rf"(?:^|[ \t\"'`(\[,])(?:-{{1,2}}({_NAME})[ \t=]|{_USER}[ =][\"']?[\w.@-]{{1,40}}([:,])|-({_LETTER}))"
     rf"|(?i:({_VERB}(?:\.[a-z]{{2}})?))[ \t\[=]"
-    r"|(?:^|[\s\"'`=(/\\])([A-Za-z][\w.-]{1,40}):[\"']?[^\s:,;<>/\"']{6,64}[\"']?@"
+    r"|(?:^|[\s\"'`=(/\\])(?:[a-z]{2,8}:)?([A-Za-z][\w.-]{1,40}):[\"']?[^\s:,;<>/\"']{6,64}[\"']?@"
     r"|(?:^|[\s\"'`=(])[A-Z][\w.-]{1,40}[/\\][\w.-]{1,40}(:)"
     rf"|(<<<)|(?i:{_ASSIGNED}())"
 )
@@ -105,6 +105,7 @@ _USER_BEHIND = lazily(r"[\"']?[ \t]+(?:-[uU]|--user(?:name)?)[ =\t]")
 _ARCHIVER = lazily(
     r"(?:^|[\s\"'`(/])(?:7z\w{0,2}|(?:un)?rar|zip\w*|unzip|arj|steghide|mysql\w*|mariadb\w*|[iot]sql|sqlcmd|bcp)[ ]"
 )
+_PROMPTS = lazily(r"(?:^|[\s\"'`(/])(?:mysql|mariadb)[\w-]*[ ]")
 _TYPED = lazily(
     r"<<-?[ ]?\\?[\"']?([A-Za-z]\w*)[\"']?[^\n]{0,200}\n"
     r"|\\?\"([^\s\"'\\]{6,128})\\?\"|\\?'([^\s\"'\\]{6,128})\\?'|[^\s\"'`|;<>()\\]{6,128}"
@@ -230,7 +231,7 @@ def _iter_values(text: str, place: int, start: int, end: int) -> Iterator[tuple[
         yield from _behind_verb(text, end, name.lower())
     elif place == _READ:
         yield from _read(text, start, end)
-    elif place in {_AT_HOST, _OF_DOMAIN} and (
+    elif place in {_AT_HOST, _OF_DOMAIN, _OF_USER} and (
         (found := _HOST.match(text, end + (place == _AT_HOST))) is not None
     ):
         judge = is_odd if place == _AT_HOST else _is_likely
@@ -268,6 +269,8 @@ def _is_of_letter(text: str, start: int, name: str, span: tuple[int, int]) -> bo
             and _USER_GIVEN.search(text, begin, start) is not None
             and _is_value(value)
         )
+    if name == "p" and _PROMPTS.search(text, begin, start):  # What follows is a database.
+        return _HARD.search(value) is not None
     if not is_password:
         return (logs_in and (_is_value(value) or is_numbered(value))) or _is_long(value)
     is_quoted = _is_quoted(text[span[0] - 1], value)

@@ -6,11 +6,8 @@ An answer says nothing by itself: `hunter7f` alone, below `op read op://prod/db/
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple, cast
-
-import orjson
 
 from everyleaf.records.text import as_object, as_text, content_blocks, iter_texts, said_in
 from everyleaf.redact.arguments import iter_typed
@@ -25,9 +22,9 @@ from everyleaf.redact.commands import (
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_answer, is_answer_too, is_unlisted_token
-from everyleaf.redact.texts import iter_strings
+from everyleaf.redact.texts import iter_opened, iter_strings
 from everyleaf.redact.words import ENDINGS, LEADING, is_numbered, is_words
-from everyleaf.sources.lines import lazily
+from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,8 +34,10 @@ if TYPE_CHECKING:
 
 FILES = frozenset({"file_path", "filePath", "filename"})
 """Fields that name a file."""
-_OUTPUTS = frozenset({"stdout", "stderr", "output", "blockingError", "result"})
+_OUTPUTS = frozenset({"stdout", "stderr", "output", "blockingError", "result", "log"})
 """Fields that hold what the `command` beside them printed."""
+_HELD_BY = names("content newString new_string oldString old_string originalFile")
+"""Fields that hold what is in a file."""
 _MOST_HELD = 100
 """Lines of a file of secrets; more are something else."""
 _ASKS = {
@@ -111,10 +110,10 @@ _ALONE = lazily(
     rf"(?:[\"'`]|\\*\"\}}[\"\\\w:,}}]*)?{_TAGS}[ \t\r]*"
 )
 """A line that is one value."""
-_PHRASES = lazily(r"\b(?:diceware|xkcdpass|passphrase|mnemonic)\b")
+_PHRASES = lazily(r"\b(?:bip39|diceware|xkcdpass|passphrase|mnemonic)\b")
 _PHRASE = lazily(rf"[ \t>]*{_TAGS}([a-z]{{2,12}}(?:[ -][a-z]{{2,12}}){{3,23}}){_TAGS}\s*")
 """What prints words, and words in a line of their own."""
-_CELLS = lazily(r"[^|\t\u2502]+")
+_CELLS, _WORDS = lazily(r"[^|\t\u2502]+"), lazily(r"\S+")
 _ROW = lazily(r"(?:[ \t]*\d+(?:→|\t))?[ \t>]*[|\u2502]")
 _COMMAND = lazily(
     r"`([^`\n]{4,300})`|(?:^|>)[ \t]*(?:[\w.@~:/-]{1,60}[ ]?)?[$%\u276f][ ](.{4,300})"
@@ -155,9 +154,9 @@ _MAY_SHOW = (
     r"|^\S+@[^\n]*# |(?:^| (?:in|from|r[au]n|with) )[a-z][\w.-]+ )"
     rf"[^\n]*(?:{ASKING}|\.users?`)[^\n]*"
     r"(?:\n(?:[ \t>]*(?:`{3}\w*)?\r?\n){0,2}"
-    r"(?:[ \t]*>[ \t]*)?(?:(?:=> )?\S+|\{[^\n]*\}|[^\n]*Z[ \t](?:\[\w+\][ ])?\S+"
-    r"|(?:<result>)?@@ [^\n]*|[ \t]+\x{203a}[^\n]*|[ \t]*[a-z]+(?:[ -][a-z]+)+"
-    r"|[a-z\d]{4}(?: [a-z\d]{4}){3,7}|gpg: [^\n]*)[ \t\r]*$"
+    r"(?:[ \t]*>[ \t]*)?(?:(?:=> )?\S+(?: +\S{8,})*|\{[^\n]*\}"
+    r"|[^\n]*Z[ \t](?:\[\w+\][ ])?\S+|(?:<result>)?@@ [^\n]*|[ \t]+\x{203a}[^\n]*"
+    r"|[ \t]*[a-z]+(?:[ -][a-z]+)+|[a-z\d]{4}(?: [a-z\d]{4}){3,7}|gpg: [^\n]*)[ \t\r]*$"
     r"|(?:`|\]:)(?: +\S+){1,4}[ \t\r]*$)"
 )
 
@@ -208,7 +207,8 @@ def _iter_result(
         (as_object(result.get("task")) or {}).get("output"),
     )
     texts = [text for text in told if isinstance(text, str)]
-    texts += [inner for text in texts for inner in _outputs_in(text)]
+    objects = [one for one in iter_opened([[*texts]]) if isinstance(one, dict)]
+    texts += [inner for one in objects for inner in _outputs_of(one)]
     for text in texts:
         _keep_fields(text, calls)
         if line and (behind := _RUNS_BEHIND.search(text)) is not None:
@@ -216,13 +216,6 @@ def _iter_result(
     if any(len(text) <= _LONGEST_ANSWER and _FIELD.search(text) for text in texts):
         calls[_TYPING] = ""
     yield from _iter_told(line, texts)
-
-
-def _outputs_in(text: str) -> list[str]:
-    """Return what a tool tells that prints an object."""
-    with suppress(ValueError):
-        return _outputs_of(as_object(orjson.loads(text)) or {}) if text[:1] == "{" else []
-    return []
 
 
 def _outputs_of(fields: dict[str, object]) -> list[str]:
@@ -234,15 +227,19 @@ def iter_held(nested: Iterable[Nested]) -> Iterator[list[str] | Alone]:
 
     Also what a command printed that stands beside it, as hooks tell.
     """
-    for fields in nested:
+    for fields in iter_opened(nested):
         if isinstance(fields, dict):
-            if (told := _outputs_of(fields)) and (by := as_text(fields.get("command"))):
+            by = as_text(fields.get("command") or fields.get("cmd"))
+            if by and (told := _outputs_of(fields)):
                 yield from _iter_told(_line_of([by]), told)
-            files = [as_text(fields[key]) or "" for key in FILES & fields.keys()]
+            files = [as_text(fields.get(key)) or "" for key in (*FILES, "path")]
             if named := sorted(filter(names_secret, files)):
                 head = re.sub("[-_.]+", " ", named[0].split("/")[-1].split(".")[0])
-                for _, text in iter_strings(fields):
+                for key, text in iter_strings(fields):
+                    if "path" in fields and key not in _HELD_BY:
+                        continue
                     yield from _iter_in(text)
+                    yield from _iter_alone(text if key in _HELD_BY else "")
                     if text not in files:
                         yield [f"{head}:", text]
 
@@ -275,7 +272,7 @@ def iter_shown(text: str) -> Iterator[Alone]:
             command = next(filter(None, told.groups()))
             is_file = " " not in command and names_secret(command)
             is_file = is_file and _FENCED.match(text, line.end()) is not None
-            if not (is_file or asks_for_secret(command)):
+            if not (is_file or asks_for_secret(command) or reads_secrets(command)):
                 continue
             asked = "" if is_row else command  # No cell tells of those below.
             end = line.start() + told.end()
@@ -293,8 +290,8 @@ def _values_in(
     """Return what is all of a line or, in a row, of its cells; whether it has one alone."""
     if _PHRASES.search(asked) and (said := _PHRASE.fullmatch(text, *line.span())):
         return [(said, True)]
-    cells = _CELLS.finditer(text, *line.span()) if is_row else (line,)
-    spans = [cell.span() for cell in cells]
+    parts = _WORDS if "pwgen" in asked else _CELLS if is_row else _LINE
+    spans = [part.span() for part in parts.finditer(text, *line.span())]
     found = (_ALONE.fullmatch(text, *span) for span in spans)
     return [(value, len(spans) == 1) for value in found if value]
 
@@ -406,7 +403,6 @@ def _iter_asked(
     texts = [text for _, text in islice(iter_strings(asked), _MOST_STRINGS)]
     if file:
         line = f"{_NAMED}\n" if names_secret(file) else ""
-        yield from _iter_alone((as_text(asked.get("content")) or "") if line else "")
     else:
         line = _line_of([tool, *texts])
     for name in map(as_text, asked.values()):

@@ -77,8 +77,8 @@ _ONE = lazily(
 """One that is told, or some with a blank between them."""
 _FEWEST_CODES = 3
 _MOST_CODES = 40
-SEEDS = r"mnemonic\b|(?:seed|recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)\b|\bseed\b[^\n]{0,12}[:=]|\b(?:wallet|my|our)[ ]seed\b|cipher[ ]seed\b|\b(?:12|24)[ -]words?\b"
-_OF_SEED = r"(?i)(?:seed|mnemonic|(?:recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)|\b(?:12|24)[ -]words?)\b"
+SEEDS = r"mnemonics?\b|(?:seed|recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)\b|\bseed\b[^\n]{0,12}[:=]|\b(?:wallet|my|our)[ ]seed\b|cipher[ ]seed\b|\b(?:12|24)[ -]words?\b"
+_OF_SEED = r"(?i)(?:seed|mnemonics?|(?:recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)|\b(?:12|24)[ -]words?)\b"
 _SEED = lazily(
     rf"{_OF_SEED}[^\n]{{0,40}}?(?:\n\w{{1,12}}:[ ]|[:=\[\n\"']|\b(?:is|are|was)\b.)"
 )

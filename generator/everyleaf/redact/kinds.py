@@ -73,14 +73,14 @@ _FEWEST_GAPS = 3
 _NUMBERED = lazily(r"\.\d+$")
 _TOLD_OF = lazily(
     r"\d{4}-\d\d-\d\d(?:[T_ ]\d\d[\d:.,_-]*(?:Z|[+-]\d\d:?\d\d)?)?|\d+(?:\.\d+)+"
-    r"|[A-Z\d]+_[A-Z\d_]*=|[a-z]+(?:_[a-z]+)*="
+    r"|[a-z]{2,6}\d(?:\.\d+)+|[A-Z\d]+_[A-Z\d_]*=|[a-z]+(?:_[a-z]+)*="
     r"|[a-z][a-z\d_-]*@[a-z][a-z-]*\d{0,4}|.*[\"'][}\]]+,?"
 )
 """When, what, who is where; what JSON ends with: that stands in any text."""
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _CLOSED = lazily(r"(?<=[^\\])\"(?:[}\]]+,?\Z|,\"\w.*)")
 _CHOSEN = lazily(
-    r"(?:[A-Z][a-z]{2,}){1,3}(?:[_#.@-]\d\d|(?!128|256|512)\d{3})\d{0,2}!{1,2}|[A-Za-z]{3,24}(?:\(\d{2,6}\)|\[\d{2,6}\]|\{\d{2,6}\})[!?#%$]"
+    r"(?:[A-Z][a-z]{2,}){1,3}(?:[_#.@-]\d\d|(?!128|256|512)\d{3})\d{0,2}!{1,2}|[A-Za-z]{3,24}(?:\(\d{2,6}\)|\[\d{2,6}\]|\{\d{2,6}\})[!?#%$]|@[a-z]+\d\w*\d!"
 )
 """A word, a year and a mark: what people choose where one of each kind is asked for."""
 _ESCAPED_END = lazily(

@@ -123,7 +123,7 @@ _DENSE = lazily(r"[!#$%^&*?~]|(?:\d\D*){3}")
 _REVISION = lazily(r"[0-9a-f]{7,15}|[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
 _NAME = lazily(r"[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
 _NOT_SAID = lazily(
-    rf"{_REVISION.pattern}|[\w-]+\.[a-z]{{2,4}}|[\d.:]+[A-Za-z]{{1,3}}|.*[=/].*"
+    rf"{_REVISION.pattern}|[\w-]+\.[a-z]{{2,4}}|[a-z]{{2,6}}\d(?:\.\d+)+|[\d.:]+[A-Za-z]{{1,3}}|.*[=/].*"
 )
 _PREFIXED = lazily(r"[a-z]+_|0x|sha\d|[0-9a-f-]+\Z")
 LONG = 24

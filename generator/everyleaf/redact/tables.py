@@ -77,8 +77,8 @@ _LINE_ITEM = lazily(
     r"[ \t\d>|+\u2192]*(?:[-*\u2022]|\d[.)])[ \t]+[\"'`]?([^\s\"'`]{4,})[\"'`]?[ \t]*(?:\r?\n|\Z)"
 )
 _OBJECT = lazily(
-    rf"(?:{_NAMES}\"\s?:\s?\{{[^{{}}]{{0,300}}?\"(?:value|default)|\"random_password\"[^$]{{0,600}}?\"result)"
-    r"\"\s?:\s?\"([^\"\n]{4,300})\"",
+    rf"(?:{_NAMES}\"\s?:\s?\{{[^{{}}]{{0,300}}?\"(?:value|default)|\"random_password\"[^$]{{0,600}}?\bresult)"
+    r"\"?\s*[:=]\s?\"([^\"\n]{4,300})\"",
     re.IGNORECASE,
 )
 """What Terraform says of an output, or made itself."""

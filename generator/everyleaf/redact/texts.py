@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, cast
+
+import orjson
 
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
 
 ID_KEYS = names(
     """
@@ -87,6 +90,17 @@ def iter_nested(raw: object) -> Iterator[Nested]:
         elif isinstance(value, list):
             yield (items := cast("list[object]", value))
             pending += items
+
+
+def iter_opened(nested: Iterable[Nested]) -> Iterator[Nested]:
+    """Yield objects and lists, and those that texts in them are, as JSON writes them."""
+    pending = [*nested]
+    while pending:
+        yield (held := pending.pop())
+        for text in held.values() if isinstance(held, dict) else held:
+            if isinstance(text, str) and text[:1] in {"{", "["}:
+                with suppress(ValueError):
+                    pending += iter_nested(orjson.loads(text))
 
 
 def mask_texts(
