@@ -265,6 +265,16 @@ def test_a_session_page_shows_paths_copies_agents_and_issues() -> None:
     assert "withdrawn" in page
 
 
+def test_a_session_of_which_only_agents_are_here_counts_no_paths() -> None:
+    alone = session_facts("s", paths=(), agents=FULL.agents)
+
+    page = render(alone)["sessions/session_s.html"]
+
+    assert "not hold this session's own conversation" in page
+    assert "0 paths" not in page
+    assert '<p class="lead"></p>' not in page
+
+
 def test_the_report_groups_issues_by_code_with_what_each_means() -> None:
     page = render(FULL, OLD)["report.html"]
 

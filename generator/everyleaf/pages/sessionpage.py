@@ -201,8 +201,8 @@ def _lead(session: SessionFacts) -> tuple[str, ...]:
     days = sorted({day for one in session.paths or session.agents for day in one.days})
     main, several = session.main, len(session.paths) > 1
     left = [path for path in session.paths if path.status is Status.ABANDONED]
-    # One path and those that were left: how many that is, is told.
-    is_told = len(session.paths) == len(left) + 1
+    # One path and those that were left: how many that is, is told; and so is no path.
+    is_told = len(session.paths) in {0, len(left) + 1}
     facts = (
         wording.span(session.started, session.ended, days),
         # What came of it is told below; of several paths, each says its own.
