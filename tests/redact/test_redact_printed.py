@@ -299,6 +299,14 @@ def test_an_answer_to_a_question_for_a_password_is_found(answer, found):
     assert value in found(json.dumps(asked), json.dumps(told))
 
 
+def test_digits_that_answer_to_a_wish_for_a_pin_are_found(found):
+    value = made(8, "23456789")
+
+    told = found(said(1, "user", "generate a PIN with 8 digits"), said(2, "user", value))
+
+    assert told == [value]
+
+
 @pytest.mark.parametrize(
     ("make", "answer"),
     [

@@ -23,7 +23,17 @@ from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_answer, is_answer_too, is_unlisted_token
 from everyleaf.redact.texts import iter_opened, iter_strings
-from everyleaf.redact.words import ENDINGS, LEADING, is_numbered, is_words
+from everyleaf.redact.words import (
+    AGAIN,
+    ANSWER,
+    ASKS,
+    ENDINGS,
+    LEADING,
+    READY,
+    REQUEST,
+    is_numbered,
+    is_words,
+)
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
@@ -40,20 +50,6 @@ _HELD_BY = names("content newString new_string oldString old_string originalFile
 """Fields that hold what is in a file."""
 _MOST_HELD = 100
 """Lines of a file of secrets; more are something else."""
-_ASKS = {
-    named: re.compile(rf"(?i)(?:{names})[^\n]{{0,100}}\s*(?:[^\n?]{{0,60}}[.!])?\s*\Z")
-    for named, names in {
-        "seed phrase:": r"\b(?:seed|recovery|wallet|secret)[ _-]?(?:phrase|words)|mnemonic",
-        "PIN:": r"\bpin\b|\b(?:one-time|verification|sms|2fa|mfa|otp)[ -]?(?:pass)?code\b"
-        r"|\bcode[ ](?:of|for|to)[ ]the\b|(?:alarm|door|gate|safe|entry|unlock)[ ]code\b",
-        "password?": r"(?<![^\W_])(?:passw|passphrase|passcode|pwd?\b|creds\b|credentials"
-        r"|(?-i:PASS\b)|kennwort|contrase|mot de passe|senha|has[l\u0142]o\b|heslo"
-        r"|wachtwoord|parol[ae]\b|l\xf6senord)|парол|[密口][码碼令]|パスワード|비밀번호",
-        "API key:": r"(?<![^\W_])(?:token|secret|(?-i:KEY\b)"
-        r"|(?:api|private|access|signing|account|master|license|deploy|stream)[ _-]?key)",
-    }.items()
-}
-"""What asks for a secret, by how its name leads to an answer."""
 _SECRET_ASKED = lazily(
     r"(?i)passw|passphrase|passcode|\bpin\b|token|secret|\bkey\b|credential|\bcode\b"
 )
@@ -61,14 +57,6 @@ _CODE = lazily(r"\d{4,8}|[0-9a-f]{16,128}")
 _SLASH = lazily(
     r"<command-name>/?[\w:-]*(?:login|auth|pass|token|secret|key)[\w:-]*</command-name>[^<]{0,80}"
     r"(?:<command-message>[^<]{0,80}</command-message>[^<]{0,80})?<command-args>([^<]{6,400})<"
-)
-_REQUEST = lazily(
-    r"(?i)[?\uff1f]\s*(?:[^\n?]{0,60}[.!])?\s*\Z|\bhere(?:['\u2019]s|[ ](?:is|are"
-    r"|comes?))\b|\b(?:next message|follows|tell you)\b|教え|给我|生成|作って|알려"
-    r"|\b(?:send|give|paste|provide|share|need|generate|create|make|tell|suggest|pick"
-    r"|choose|invent|enter|gib|schick|nenn|erstell\w*|generier\w*|donne|envoie|g\xe9n\xe8re"
-    r"|cr\xe9e|dame|env\xeda|genera|crea|дай"
-    r"|пришли)\b[^\n]{0,160}\s*(?:[^\n?]{0,60}[.!])?\s*\Z"
 )
 _LONGEST_ANSWER, _LONGEST_QUESTION, _MOST_STRINGS, _MOST_LINES = 200, 200, 12, 12
 _FIELD = lazily(r"(?i)passw|passphrase|passcode|\botp\b")
@@ -83,13 +71,6 @@ _REF = lazily(r"\b(?:uid=|ref=|(?=ref_\d))(\w+)")
 _TYPABLE = lazily(r"[^\n]{4,100}")
 NAMING = ("key", "name", "selector", "element", "label", "field", "placeholder", "ref")
 """Fields that name what another holds."""
-_ANSWER = lazily(
-    r"(?i)(?:(?:it['\u2019]?s|it[ ]is|that['\u2019]s|the[ ]password[ ]is|use|try|y?es:?)[ ]"
-    r"|(?=\S+\d))"
-    r"[\"'`]?([^\s\"'`]{5,64}?)[\"'`]?(?:(?:[.,!]|[ ]I[ ]think)(?:[ ][^\n]{0,60})?|です)?"
-    r"(?:\s*\n[^\n]{0,60})?\s*"
-)
-"""What answers a question for a password, and little besides."""
 _ANSWERED = lazily(r"[^\s,;\"'`]{6,}")
 _MOST_PARTS = 6
 """Words of an answer, one of which may be a password: more are a sentence."""
@@ -141,14 +122,15 @@ _NAMED = "password:"
 """Stands for a call that names a secret, or makes one."""
 _HELD = "file:"
 """Stands before a call that prints a file of secrets."""
-_ASKED = "?"
+_ASKED, _BEFORE = "?", "??"
 _TYPING = "#"
 _FIELDS = "##"
 _SHELL = "!"
 _BEHIND = "&"
-"""Stand among the ids of calls for a question that nobody answered yet, for a field of
-passwords that was looked for or clicked at last, in front of what such fields are known by,
-for a command that a person ran, and in front of the ids of what runs in the background."""
+"""Stand among the ids of calls for a question that nobody answered yet, for one that the
+last text may have answered, for a field of passwords that was looked for or clicked at
+last, in front of what such fields are known by, for a command that a person ran, and in
+front of the ids of what runs in the background."""
 _MAY_SHOW = (
     r"(?im)(?:`|[$%\x{276f}] |s? of |\bwhat |<summary>|^\[|^(?:PS[^>\n]*|[\w().:]+) ?> "
     r"|^\S+@[^\n]*# |(?:^| (?:in|from|r[au]n|with) )[a-z][\w.-]+ )"
@@ -181,6 +163,8 @@ def iter_answers(
     for block in content_blocks(said_in(raw)):
         if said := as_text(block.get("text")):
             yield from iter_said(said, calls)
+        elif thought := as_text(block.get("thinking")):
+            yield from iter_said(thought, {**calls})
         asked = as_object(block.get("input"))
         if asked is not None:
             yield from _iter_asked(
@@ -336,26 +320,28 @@ def iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
     if (line := calls.pop(_SHELL, "")) and said.startswith("<bash-stdout>"):
         yield from _iter_told(line, [said])
         return
-    question = calls.pop(_ASKED, "")
+    question, before = calls.pop(_ASKED, ""), calls.pop(_BEFORE, "")
     if question and len(said) <= _LONGEST_ANSWER:
-        yield [question, said]
-        if (given := _ANSWER.fullmatch(said)) and _is_given(given[1]):
-            yield Alone(said, *given.span(1))
-        first = said.split("\n", 1)[0].rstrip()
-        if is_words(first, first.count(" ") // 3) and LEADING.isdisjoint(first.split()):
-            yield Alone(said, 0, len(first))
-        parts = [*_ANSWERED.finditer(said)]
-        if len(parts) <= _MOST_PARTS:
-            yield from (
-                Alone(said, *part.span())
-                for part in parts
-                if is_answer_too(part[0]) or is_numbered(part[0])
-            )
-        return
+        yield from _iter_answered(question, said)
     end = said[-_LONGEST_QUESTION:]
-    if _REQUEST.search(end) is not None:
-        asked = next((name for name, asks in _ASKS.items() if asks.search(end)), "")
-        calls.update({_ASKED: asked} if asked else {})
+    asked = before if AGAIN.search(end) else question if READY.fullmatch(said) else ""
+    if REQUEST.search(end) is not None:
+        asked = next((name for name, asks in ASKS.items() if asks.search(end)), asked)
+    calls.update({_ASKED: asked} if asked else {_BEFORE: question} if question else {})
+
+
+def _iter_answered(question: str, said: str) -> Iterator[list[str] | Alone]:
+    """Yield what a short text tells, if it answers a question."""
+    yield [question, said]
+    if (given := ANSWER.fullmatch(said)) and _is_given(given[1]):
+        yield Alone(said, *given.span(1))
+    first = said.split("\n", 1)[0].rstrip()
+    if is_words(first, first.count(" ") // 3) and LEADING.isdisjoint(first.split()):
+        yield Alone(said, 0, len(first))
+    parts = [*_ANSWERED.finditer(said)]
+    for part in parts if len(parts) <= _MOST_PARTS else ():
+        if is_answer_too(part[0]) or is_numbered(part[0]):
+            yield Alone(said, *part.span())
 
 
 def _is_given(value: str) -> bool:

@@ -45,7 +45,7 @@ _OURS = (
     *("generic-", "curl-auth-", "password", "kubernetes-secret", "aws-access-"),
     *("azure-client-id", "azure-tenant-", "azure-storage-account-key", "twilio-api-"),
     *("buildkite-service-", "facebook-access-", "ibm-cloud-user-", "salesforce-access-"),
-    *("vault-service-", "zai-api-"),
+    *("vault-service-", "zai-api-", "posthog-project-"),
 )
 """Beginnings of the names of rules for which everyleaf has its own, in all places, or
 which find what opens nothing.

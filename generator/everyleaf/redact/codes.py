@@ -8,12 +8,13 @@ Seed phrase: …         twelve words and more
 from __future__ import annotations
 
 import re
-from itertools import islice
+from itertools import groupby, islice, pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.words import FOREIGN, LEADING, has_sign, is_listed, leads_on
-from everyleaf.sources.lines import lazily
+from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _OPENS = r"(?:sms|otp|totp|pin|2fa|mfa|auth(?:entication|enticator)?|verification|security|access|unlock|login|sign-?in|confirmation|activation|one[ -]?time|two-factor|door|gate|alarm|entry|card|safe|vault|keypad|pairing|pattern|radio|homekit|matter|guard|sim|voicemail|bank|lock[ ]?box|key[ ]?box|garage|elevator|mailbox)"
 _PIN = (
     rf"(?:--code|adb[ ]pair[ ]\S+|signal-cli[^\n]{{1,40}}[ ]verify|pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|码|碼|コード|번호))?|puk|(?-i:TAN)|2fa(?:[ ]code)?|your[ ][\w-]{{2,20}}[ ](?:verification[ ])?code|verify[ ](?:your|the|my)[ ](?:account|identity|login|e-?mail|number)|пин(?:-?код\w?)?|otp|totp|passcode|(?:alarm|card|door|garage|gate|phone|safe|sim)[ ]one|host[ ]key|tan[ ](?:ist|lautet)|code[ ](?:i|we)[ ]got(?:[ ](?:by|via|from|per|in)[ ]\w+)?|{_OPENS}[ _-]?(?:pass)?code"
-    r"|combination[ ](?:of|for|to)[ ](?:the|my|our)[ ]\w+|ssn|social[ ]security(?:[ ](?:number|no\.?))?|(?:front|back|garage|side)[ ]door|(?:safe|vault|door|gate|locker|garage|\w*lock)[ ]opens[ ]with|lock[ ]?box|key[ ]?box|garage|code[ ](?:for|to|of)[ ](?:the|my|our)[ ](?:\w+[ ])?(?:door|gate|alarm|safe|vault|phone|office|lock\w*|garage|building|house|entrance)|(?:best\x{e4}tigungs|sicherheits|zugangs|freischalt|aktivierungs|entsperr|t\x{fc}r|alarm|sms-?|einmal)code|code[ ]f\x{fc}r[ ](?:das|den|die)[ ](?:alarm\w*|garage|\w*t\x{fc}r|\w*tor|safe|tresor)|geheimzahl|code[ ](?:de[ ](?:v\x{e9}rification|s\x{e9}curit\x{e9}|confirmation|validation|la[ ]porte|l['\x{2019}](?:alarme|entr\x{e9}e|immeuble))|du[ ](?:coffre|garage|portail)|d['\x{2019}]acc\x{e8}s|secret|pin)|digicode|verificaci(?:\x{f3}|o)n[ ]en[ ]dos[ ]pasos|c(?:\x{f3}|o)digo[ ](?:de[ ](?:verifica[^\s:]{2,6}|seguridad|seguran\w+|acceso|acesso|confirma\w+|la[ ](?:alarma|caja|entrada|puerta))|d(?:o|a|el)[ ](?:alarme|cofre|garaje|garagem|port\w+))|codice[ ](?:di[ ](?:verifica|sicurezza|accesso)|pin|dell['\x{2019}](?:allarme|ingresso)|della[ ](?:cassaforte|porta)|del[ ](?:cancello|garage|portone))|код[ ](?:подтверждения|доступа|безопасности|из[ ]смс|от[ ](?:двери|домофона|квартиры|сейфа|сигнализации))|kod[ ](?:weryfikacyjny|dost\x{119}pu|pin|sms|do[ ](?:alarmu|bramy|domofonu|drzwi|sejfu))|do\x{11f}rulama[ ]kodu|verificatiecode|pincode|пароль|验证码|驗證碼|校验码|验证代码|認証コード"
+    r"|combination[ ](?:of|for|to)[ ](?:the|my|our)[ ]\w+|ssn|social[ ]security(?:[ ](?:number|no\.?))?|(?:front|back|garage|side)[ ]door|(?:safe|vault|door|gate|locker|garage|\w*lock)[ ]opens[ ]with|lock[ ]?box|key[ ]?box|garage|code[ ](?:for|to|of)[ ](?:the|my|our)[ ](?:\w+[ ])?(?:door|gate|alarm|safe|vault|phone|office|lock\w*|garage|building|house|entrance)|(?:best\x{e4}tigungs|sicherheits|zugangs|freischalt|aktivierungs|entsperr|t\x{fc}r|alarm|sms-?|einmal)code|code[ ]f\x{fc}r[ ](?:das|den|die)[ ](?:alarm\w*|garage|\w*t\x{fc}r|\w*tor|safe|tresor)|geheimzahl|codice[ ]di[ ]sblocco|c(?:\x{f3}|o)digo[ ]de[ ](?:desbloqueio|desbloqueo)|code[ ]de[ ]d\x{e9}verrouillage|kod[ ]odblokowania|(?:ontgrendelings?|toegangs|beveiligings)code|код[ ]разблокировки|解锁码|ロック解除コード|잠금[ ]해제[ ]코드|code[ ](?:de[ ](?:v\x{e9}rification|s\x{e9}curit\x{e9}|confirmation|validation|la[ ]porte|l['\x{2019}](?:alarme|entr\x{e9}e|immeuble))|du[ ](?:coffre|garage|portail)|d['\x{2019}]acc\x{e8}s|secret|pin)|digicode|verificaci(?:\x{f3}|o)n[ ]en[ ]dos[ ]pasos|c(?:\x{f3}|o)digo[ ](?:de[ ](?:verifica[^\s:]{2,6}|seguridad|seguran\w+|acceso|acesso|confirma\w+|la[ ](?:alarma|caja|entrada|puerta))|d(?:o|a|el)[ ](?:alarme|cofre|garaje|garagem|port\w+))|codice[ ](?:di[ ](?:verifica|sicurezza|accesso)|pin|dell['\x{2019}](?:allarme|ingresso)|della[ ](?:cassaforte|porta)|del[ ](?:cancello|garage|portone))|код[ ](?:подтверждения|доступа|безопасности|из[ ]смс|от[ ](?:двери|домофона|квартиры|сейфа|сигнализации))|kod[ ](?:weryfikacyjny|dost\x{119}pu|pin|sms|do[ ](?:alarmu|bramy|domofonu|drzwi|sejfu))|do\x{11f}rulama[ ]kodu|verificatiecode|pincode|пароль|验证码|驗證碼|校验码|验证代码|認証コード"
     rf"|確認コード|인증[ ]?(?:번호|코드)|{FOREIGN})"
 )
 _DIGITS = r"\d{4,9}|\d{3}[ -]\d{3}|(?:\d\d[ -]){2}\d\d|\d{4}-\d{3}-\d{4}|(?:[013-9]\d|2[1-9])\d\d-\d{4}|\d{3}-\d\d-\d{3,4}"
@@ -42,7 +43,7 @@ _IN_FRONT = lazily(
     re.IGNORECASE | re.ASCII,
 )
 _TELLS = lazily(
-    r"[:=]|\">|\b(?:is|was|are|ist|lautet|est|es|\xe9|\xe8|\xe4r|be|to|jest|on)\b|[^\W\x00-\u024f]"
+    r"[:=]|\">|\b(?:is|was|are|ist|lautet|est|es|\xe9|\xe8|\xe4r|be|to|jest|on)\b|[^\W\x00-\u024f]|[ ][\u2013\u2014][ ]"
 )
 """What says that a code follows: to pin a version `to` one, or `(pin) → 18`, does not."""
 _SPEAKER = lazily(
@@ -54,7 +55,7 @@ _UNIT = lazily(
 )
 _FARTHEST = 60
 _LONGEST_PHRASE = 180
-RECOVERY = r"(?:(?:recovery|backup|back-up|guard|rescue|scratch|emergency|reserve|fallback|single-use|one-time|2fa|mfa|restore)[ _-]?codes?|codes?[ ]de[ ](?:secours|r\x{e9}cup\x{e9}ration|sauvegarde)|c(?:\x{f3}|o)digos?[ ]de[ ](?:recupera|respaldo|backup|emerg|reserva)|codic[ei][ ]di[ ](?:recupero|backup|emergenza|ripristino)|(?:wiederherstellungs|notfall|ersatz|sicherungs)-?codes?|резервны[ей][ ]код|код[ыа]?[ ]восстановления|(?:备用|恢复|备份|備用)(?:验证|代)?[码碼]|(?:バックアップ|リカバリー?|復旧|回復)コード|(?:백업|복구)[ ]?코드|kody[ ](?:zapasowe|odzyskiwania)|(?:yedek|kurtarma)[ ]kod|herstelcodes?|\x{e5}terst\x{e4}llningskod|(?:save|keep|store|print|write[ ]down)[ ](?:these|those|the[ ]following)[ ](?:\w+[ ])?codes)"
+RECOVERY = r"(?:(?:recovery|backup|back-up|guard|rescue|scratch|emergency|reserve|fallback|single-use|one-time|2fa|mfa|restore)[ _-]?codes?|codes?[ ]de[ ](?:secours|r\x{e9}cup\x{e9}ration|sauvegarde)|c(?:\x{f3}|o)digos?[ ]de[ ](?:recupera|respaldo|backup|emerg|reserva)|codic[ei][ ]di[ ](?:recupero|backup|emergenza|ripristino)|(?:wiederherstellungs|notfall|ersatz|sicherungs)-?codes?|резервны[ей][ ]код|код[ыа]?[ ]восстановления|(?:备用|恢复|备份|備用)(?:验证|代)?[码碼]|(?:バックアップ|リカバリー?|復旧|回復)コード|(?:백업|복구)[ ]?코드|kody[ ](?:zapasowe|odzyskiwania)|(?:yedek|kurtarma)[ ]kod|herstelcodes?|\x{e5}terst\x{e4}llningskod|(?:freischalt|aktivierungs)code|activation[ ]code|code[ ]d.activation|c(?:\x{f3}|o)digo[ ]de[ ](?:activaci\x{f3}n|ativa\x{e7}\x{e3}o)|codice[ ]di[ ]attivazione|kod[ ]aktywacyjny|код[ ]активации|激活[码碼]|activeringscode|aktiveringsko[dt]e?|aktivasyon[ ]kodu|(?:save|keep|store|print|write[ ]down)[ ](?:these|those|the[ ]following)[ ](?:\w+[ ])?codes)"
 """What codes are called that open an account when nothing else does."""
 _RECOVERY = lazily(
     re.sub(r"\\x\{(..)\}", lambda found: chr(int(found[1], 16)), RECOVERY), re.IGNORECASE
@@ -70,14 +71,14 @@ _CODE = lazily(
     r"(?=[\s\"'`,.;/|\u2502\])}<\x1b\u3001\u3002]|\Z)"
 )
 _ONE = lazily(
-    r"(?:[a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,3}|[a-z0-9]{8,12}|[0-9a-f]{32,64}|\d{4,8}(?:[ ]\d{4,8})+)"
-    r"(?:[ ](?:[a-z0-9]{4,8}-[a-z0-9]{4,8}|[a-z0-9]{8,12}))*",
+    r"(?:[a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,3}|[a-z0-9]{8,12}|[0-9a-f]{32,64}|\d{4,8}(?:[ ]\d{4,8})+)(?:[ ](?:[a-z0-9]{4,8}-[a-z0-9]{4,8}|[a-z0-9]{8,12}))*",
     re.IGNORECASE,
 )
 """One that is told, or some with a blank between them."""
+_CODED = lazily(r".*\d.*|[A-Z]+(?:-[A-Z]+){2,}")
 _FEWEST_CODES = 3
 _MOST_CODES = 40
-SEEDS = r"mnemonics?\b|(?:seed|recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)\b|\bseed\b[^\n]{0,12}[:=]|\b(?:wallet|my|our)[ ]seed\b|cipher[ ]seed\b|\b(?:12|24)[ -]words?\b"
+SEEDS = r"mnemonics?\b|(?:seed|recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)\b|\bseed\b[^\n]{0,12}[:=]|\b(?:wallet|my|our)[ ]seed\b|cipher[ ]seed\b|\b(?:12|24)[ -]words?\b|(?-i:(?:[a-z]{3,8}[ ]){11})"
 _OF_SEED = r"(?i)(?:seed|mnemonics?|(?:recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)|\b(?:12|24)[ -]words?)\b"
 _SEED = lazily(
     rf"{_OF_SEED}[^\n]{{0,40}}?(?:\n\w{{1,12}}:[ ]|[:=\[\n\"']|\b(?:is|are|was)\b.)"
@@ -91,10 +92,14 @@ _SEED_WORDS = lazily(
 _NO_SEED = lazily(r"\b(?:and|are|for|from|has|not|the|was|with|your)\b")
 """Words of prose that are in no list of the words that wallets know."""
 _WORD = lazily(r"[a-z]{3,8}")
+_WORDS = r"(?:[a-z]{3,8}[ ]){11,}[a-z]{3,8}"
+_ROW = lazily(rf"(?<![A-Za-z]){_WORDS}")
+_OF_WALLETS = names((Path(__file__).parent / "seeds.txt").read_text("utf-8"))
+"""The words of BIP 39: no sentence has twelve of them in a row, and no others."""
 _FEWEST_WORDS = 12
 
 _PHRASE = lazily(
-    r"(?:[^\n]{1,60}?|[ ]?:[ ]?\r?\n[ \t>]*)((?:\b[a-z]|(?<=[\"'`\u201c])[A-Z])[a-z]{2,9}\d{0,4}[ ](?:[a-z]{3,10}\d{0,4}[ ]){2,8}[a-z]{3,10}\d{0,4})(?=[.,;!?\"'`*\u201d\u00bb\u300d)]|[ ]\(|</|[ \t\u00a0]*(?:\u00bb|\r?\n|\Z))"
+    r"(?:[^\n]{1,60}?|[ ]?:[ ]?\r?\n[ \t>]*)((?:\b[a-z]|(?<=[\"'`\u201c])[A-Z])[a-z]{2,9}\d{0,4}[ ](?:[a-z]{3,10}\d{0,4}[ ]){2,8}[a-z]{3,10}\d{0,4})(?=[.,;!?\"'`*\u201d\u00bb\u300d)]|[ ][(\u2013\u2014]|</|[ \t\u00a0]*(?:\u00bb|\r?\n|\Z))"
 )
 _OF_PHRASE = lazily(r"(?i)(?:phrase(?:[ ]\w+)?|frase[ ]de[ ]\w+|zin|фраз\w)\Z")
 _FEWEST_PHRASE = 4
@@ -114,7 +119,9 @@ def iter_digits(view: View) -> Iterator[tuple[int, int, str]]:
                 continue
             first, last = said.span(said.lastindex or 0)
             gap = _SPEAKER.sub("\n:", text[at:first]) if first > at else "is"
-            is_told = leads_on(gap) and (_TELLS.search(gap) or gap in {" ", "\u3000"})
+            is_told = leads_on(gap) and (
+                _TELLS.search(gap) or gap.strip("\"'`*\u201c\u201e") in {" ", "\u3000"}
+            )
             is_told = is_told and not ("\n" in gap and ":" not in gap)
             is_told = is_told and not (_VERB.match(gap) and text[start:at] == "pin")
             if is_told and len({*text[first:last]}) > 1 and not _UNIT.match(text, last):
@@ -159,6 +166,13 @@ def iter_lists(view: View) -> Iterator[tuple[int, int, str]]:
             and len(_WORD.findall(text, words.start(1), end)) >= _FEWEST_WORDS
         ):
             yield words.start(1), end, "seed-phrase"
+    for row in view.found(_WORDS, _ROW):
+        parts = _WORD.finditer(text, *row.span())
+        for is_known, group in groupby(parts, lambda word: word[0] in _OF_WALLETS):
+            said = [*group]
+            is_list = all(a[0] <= b[0] for a, b in pairwise(said))  # As they are printed.
+            if is_known and len(said) >= _FEWEST_WORDS and not is_list:
+                yield said[0].start(), said[-1].end(), "seed-phrase"
 
 
 def _codes_behind(text: str, at: int, stop: int) -> list[tuple[int, int]]:
@@ -172,11 +186,12 @@ def _codes_behind(text: str, at: int, stop: int) -> list[tuple[int, int]]:
     for start in (at, *opens):
         codes = [found.span(1) for found in islice(_iter_run(text, start), _MOST_CODES)]
         values = [text[slice(*span)] for span in codes]
-        with_digit = sum(any(map(str.isdigit, value)) for value in values)
-        if len(codes) >= _FEWEST_CODES and with_digit * 2 > len(codes):
+        are_codes = [_CODED.fullmatch(value) is not None for value in values]
+        if len(codes) >= _FEWEST_CODES and sum(are_codes) * 2 > len(codes):
             return codes
-        if codes and with_digit == len(codes) and all(map(_ONE.fullmatch, values)):
-            return codes
+        first = codes[: [*are_codes, False].index(False)]
+        if first and all(map(_ONE.fullmatch, values[: len(first)])):
+            return first
     return []
 
 

@@ -58,7 +58,7 @@ _PART = lazily(r"(?:SHA256:)?[^:,;()\[\]{}]+")  # A fingerprint stays one, and n
 _QUOTE = "\"'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb\u300c\u300d*"
 _AROUND = ".,;:=!?()[]{}*_"
 _GIVES = lazily(
-    r"(?i)\b(?:(?:['\u2019]|i)s(?=[ ]\S*\d)|enter(?:ed)?|put|typed?|try|tried|take|and|with|use[ds]?|using|make|pasted?|fill(?:ed)?|replace|set|send_?keys|nimm|nutze|setz[et]|verwende|benutze|usa|utilise[rz]?|prends|u\u017cyj|используй(?:те)?)(?:[ ](?:bitte|lieber|plut\u00f4t|mejor))?[ (][\"'`*\u201c\u00ab(]{0,3}([^\s\"'`\u201d]{5,64})[\"'`*\u201d\u00bb)]{0,3}(?:[ ](?:in|be|instead))?[ ](?:as|al[s]|com[eo]|comme|jako|как|at|into|to|an?|the|(?<!use[ ])for|with[ ][\w ]{1,20},[ ]it(?:['\u2019]s|[ ]is))[ ](?:[\w'-]+[ ]){0,4}[\"'`]?(?:\w+-)?\Z"
+    r"(?i)\b(?:(?:['\u2019]|i)s(?=[ ]\S*\d)|enter(?:ed)?|put|typed?|try|tried|take|and|with|use[ds]?|using|make|pasted?|fill(?:ed)?|replace|set|send_?keys|nimm|nutze|setz[et]|verwende|benutze|probiere?|prova|prueba|essaie|con|avec|mit|usa|utilise[rz]?|prends|u\u017cyj|используй(?:те)?)(?:[ ](?:bitte|lieber|plut\u00f4t|mejor))?[ (][\"'`*\u201c\u00ab(]{0,3}([^\s\"'`\u201d]{5,64})[\"'`*\u201d\u00bb)]{0,3}(?:[ ](?:in|be|instead))?[ ](?:as|al[s]|com[eo]|comme|jako|как|at|into|to|an?|the|when|if|wenn|quand|cuando|quando|(?<!use[ ])for|with[ ][\w ]{1,20},[ ]it(?:['\u2019]s|[ ]is))[ ](?:[\w'-]+[ ]){0,4}[\"'`]?(?:\w+-)?\Z"
 )
 _PURPOSE = lazily(
     r"(?i)[ -]?\w*(?:hash|encod|manag|stor|alg|valid|check|gener|provision|polic|rule|reset)"

@@ -1,0 +1,225 @@
+"""Secrets that sentences of many languages, and dialogs, tell without the usual words.
+
+`{}` is the value; it is made when a test runs.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from everyleaf.redact.asked import Alone, iter_answers, iter_said
+from everyleaf.redact.codes import iter_lists
+from everyleaf.redact.views import View
+from redact.keykinds import BASE32, HEX
+from redact.making import RANDOM, made, phrase, shown, spoken, token
+
+_DIGITS = "23456789"
+_LISTED = [
+    "rely", "pistol", "apart", "dust", "logic", "child", "essay", "donor", "inmate", "kick",
+    "bring", "tornado",
+]  # fmt: skip
+
+
+def word() -> str:
+    """Return a word with a large letter, a sign of mails, and a number."""
+    return f"{spoken().title()}@{made(3, _DIGITS)}"
+
+
+def small() -> str:
+    """Return a word and two digits."""
+    return f"{spoken()}{made(2, _DIGITS)}"
+
+
+def tiny() -> str:
+    """Return five letters and two digits."""
+    return f"{spoken()[:5]}{made(2, _DIGITS)}"
+
+
+def plain_key() -> str:
+    """Return small letters with a digit in them."""
+    return f"{made(9, 'bcdfghklm')}3{made(9, 'npqrstvxz')}"
+
+
+def dated() -> str:
+    """Return a word, a year, and what is asked for besides."""
+    return f"{spoken().title()}{RANDOM.choice(('1987', '2031'))}.1"
+
+
+def leet() -> str:
+    """Return a word whose vowels are signs, and a number."""
+    return f"@mb3r{made(3, _DIGITS)}!"
+
+
+def digits() -> str:
+    return made(8, _DIGITS)
+
+
+def hexadecimal() -> str:
+    return made(32, HEX)
+
+
+def seed() -> str:
+    """Return twelve words that wallets know."""
+    return " ".join(RANDOM.sample(_LISTED, 12))
+
+
+def words() -> str:
+    return phrase(5).replace("-", " ")
+
+
+def base32() -> str:
+    return f"{made(30, BASE32)}A7"
+
+
+def groups() -> str:
+    """Return four groups of large letters, one of them with digits."""
+    return "-".join(
+        (made(4, "BCDFG"), made(4, "K3M4"), made(4, "QRSTV"), f"X{made(3, '27')}")
+    )
+
+
+def django() -> str:
+    return f"{made(40, 'abcdefghijk23456')}#(=%){made(5, 'xyz+-')}"
+
+
+FOUND = {
+    "log: connected, then {} was typed": word,
+    "x {} y": leet,
+    "senha: {}": leet,
+    "vaihdoin salasanaksi {}": dated,
+    "prova con `{}` come password": dated,
+    "Please type `{}` when sudo asks for the password.": dated,
+    "die PIN fürs Token ist *{}*": digits,
+    "il codice di sblocco è **{}**": digits,
+    "код доступа — {}": digits,
+    "The printer takes admin with the PIN `{}`": digits,
+    "seed words {}": seed,
+    "metamask phrase for the test wallet: {}": seed,
+    "la frase semilla: {}": seed,
+    'forge script D --mnemonics "{}"': seed,
+    "ssh key passphrase → {} — the rest is in the ticket.": words,
+    "veracrypt: {}": words,
+    "here's the totp seed so you can generate them yourself: **{}**": base32,
+    "Freischaltcode {}": groups,
+    "- Freischaltcode {}\n- Everything else is as before.": groups,
+    "код активации {}": groups,
+    'django secret key on prod is "{}"': django,
+    "la contra es “{}”": small,
+    "合言葉は {}": small,
+    "lösen: {}": small,
+    "log ind med anna og koden {}": small,
+    "logga in so\x6d svc med *{}*": small,
+    "Unzip the dump with -P, the word is **{}**": small,
+    "the bundle is encrypted, use {} to open it": small,
+    "Zip ist mit '{}' verschlüsselt": small,
+    "bcrypt this for me please: `{}`": small,
+    "sftp ada@files.example.com, it will ask, type {}": small,
+    "I typed {} and it said authentication failed": small,
+    "n8n is at https://n.example with ada@acme.example and *{}*": small,
+    'bob set it to "{}" \u2013 without the quotes obviously': small,
+    'The wifi here is "Cafe", key "{}", in case': small,
+    "alias upload, storepass x, keypass “{}”": small,
+    "2. le mdp root de la préprod c'est toujours **{}**": tiny,
+    "join here: https://acme.example/join?invite_code={}": token,
+    "la chiave API è questa: {}": plain_key,
+    "la clé d'API c'est **{}**": plain_key,
+    "ключ API вот: {}": plain_key,
+    "das secret dazu wäre **{}**": plain_key,
+    "redis requirepass is **{}** there": token,
+    "2. key is “{}”": hexadecimal,
+    "Call API with key {}": hexadecimal,
+    "der geheime Schlüssel für die Wolke lautet {}": hexadecimal,
+}
+STAYS = [
+    "npm install Foo@12 and foo@1234",
+    "thanks @maria123!",
+    " ".join(sorted(_LISTED)),
+    " ".join(_LISTED[:11]),
+    "the file is encrypted, use gpg2.4.1 to open it",
+    "the disk is encrypted with AES256, the word is python3",
+    "I used macos-14 and the build failed: invalid",
+    "hash this for me: hello",
+    "Zip ist mit AES-256 verschlüsselt",
+    "with foo@example.com and bar@example.com",
+    'set version to "v2.1.0" without the quotes',
+    "bitlocker: recovery pending reboot required soon",
+    "activation code: EXPIRED, the backup codes are NOT SHOWN AGAIN",
+    "vi måste lösen 2 problem, contra la red32",
+    'the password is in 1Password, item "Staging sapphire"',
+    'the password is in Bitwarden under "Team fjord"',
+]
+
+
+@pytest.mark.parametrize("around", FOUND)
+def test_what_a_sentence_tells_is_found(around, detector):
+    value = FOUND[around]()
+
+    assert value not in shown(detector, around.replace("{}", value, 1))
+
+
+@pytest.mark.parametrize("text", STAYS)
+def test_what_is_no_secret_stays(text, detector):
+    assert shown(detector, text) == text
+
+
+def test_a_project_key_of_posthog_is_public(detector):
+    text = f"phc_{made(43)} is the public posthog key"
+
+    assert shown(detector, text) == text
+
+
+def test_twelve_words_of_wallets_are_found_within_others():
+    said = seed()
+    text = f"so she wrote {said} on a sheet of paper"
+
+    found = [text[start:end] for start, end, _ in iter_lists(View(text))]
+
+    assert found == [said]
+
+
+DIALOGS = [
+    ("The vault wants an unseal key.", "{}", token),
+    ("The password was rejected.", "hm, then try {}", small),
+    ("Please confirm the password you want for the new user.", "yes, {}", small),
+    ("db password coming", "Ready.", "{}\n\nand now go on", small),
+    ("I'll send you the password in the next message", "OK, waiting for it.", "{}", small),
+    ("What is your password?", "same as always", "No. What is it?", "{}", small),
+]
+
+
+@pytest.mark.parametrize("turns", DIALOGS, ids=lambda turns: turns[0])
+def test_what_answers_is_found_some_turns_away(turns, detector):
+    *texts, make = turns
+    value = make()
+    calls: dict[str, str] = {}
+
+    told = [one for text in texts for one in iter_said(text.replace("{}", value), calls)]
+
+    assert value in _told(told, detector)
+
+
+def test_what_is_said_after_an_answer_answers_nothing(detector):
+    value = small()
+    calls: dict[str, str] = {}
+    turns = ["What is the password?", "hunter", "Thanks. Is it on the branch?", value]
+
+    told = [one for text in turns for one in iter_said(text, calls)]
+
+    assert value not in _told(told, detector)
+
+
+def test_a_question_is_answered_in_thoughts_too_and_stays_open(detector):
+    value, calls = small(), {"?": "password?"}
+    block = {"type": "thinking", "thinking": value}
+
+    told = [*iter_answers({"message": {"content": [block]}}, calls)]
+
+    assert value in _told(told, detector)
+    assert calls == {"?": "password?"}
+
+
+def _told(told: list[list[str] | Alone], detector) -> list[str]:
+    """Return what a dialog tells, alone or below what asks for it."""
+    alone = [one.text[one.start : one.end] for one in told if isinstance(one, Alone)]
+    joined = ["\n".join(one) for one in told if isinstance(one, list)]
+    return alone + [hit.value for text in joined for hit in detector.find(text) or ()]
