@@ -108,11 +108,12 @@ class PatternError(ValueError):
 
 
 _RE2 = cast("Any", re2)
-_LEAST_BYTES, _SIGN_BYTES = 300_000, 2_500
-"""Memory for what a pattern learns of texts, and more of it for each of its signs.
+_LEAST_BYTES = 3_000_000
+_SIGN_BYTES = 2_500
+"""Memory for what a pattern learns of texts; if it is long, so much for each of its signs.
 
-What RE2 gives to each, for a long one hardly enough to stay fast, is a third of what a
-worker takes when hundreds have seen many texts.
+With less, texts that repeat something take ten times as long. With what RE2 gives to each,
+hundreds that have seen many texts are a third of what a worker takes.
 """
 _MOST_BYTES = 8 << 20
 """What RE2 gives by itself."""
@@ -128,7 +129,7 @@ def compile_pattern(pattern: str) -> Pattern:
     options = _RE2.Options()
     options.log_errors = False
     # Seldom is a short one what takes much; and only to compile.
-    for options.max_mem in (_LEAST_BYTES + _SIGN_BYTES * len(pattern), _MOST_BYTES):
+    for options.max_mem in (max(_LEAST_BYTES, _SIGN_BYTES * len(pattern)), _MOST_BYTES):
         with suppress(_RE2.error):
             return cast("Pattern", _RE2.compile(pattern, options))
     raise PatternError(pattern)
