@@ -14,7 +14,12 @@ from everyleaf.redact.examples import PUBLIC, is_example
 from everyleaf.redact.words import is_counted, is_listed
 from everyleaf.sources.lines import lazily
 
-SIGNED = r"(?:^|[^A-Za-z0-9_.!@#$%^&~\\]|\\[nrt])(!?[A-Za-z0-9][A-Za-z0-9_.+!@#$%^&*?-]*(?:[!@#$%^&*][A-Za-z0-9_.+!@#$%^&*?-]*[0-9]|[0-9][A-Za-z0-9_.+-]*[!@#$%^&*])[A-Za-z0-9_.!@#$%^&*+?-]*(?:/[0-9]{2,4})?|[A-Z][a-z]+[!@#$%][A-Za-z0-9]+/[0-9]{2,4}|![A-Za-z][A-Za-z0-9_.+-]*[0-9][A-Za-z0-9_.+-]*)(?:[^A-Za-z0-9_!@#$%^&+/=~(\[{-]|$)"
+SIGNED = (
+    r"(?:^|[^A-Za-z0-9_.!@#$%^&~\\]|\\[nrt])"
+    r"(!?[A-Za-z0-9][A-Za-z0-9_.+!@#$%^&*?-]*(?:[!@#$%^&*][A-Za-z0-9_.+!@#$%^&*?-]*[0-9]|[0-9][A-Za-z0-9_.+-]*[!@#$%^&*])"
+    r"[A-Za-z0-9_.!@#$%^&*+?-]*(?:/[0-9]{2,4})?|[A-Z][a-z]+[!@#$%][A-Za-z0-9]+/[0-9]{2,4}|![A-Za-z][A-Za-z0-9_.+-]*[0-9][A-Za-z0-9_.+-]*)"
+    r"(?:[^A-Za-z0-9_!@#$%^&+/=~(\[{-]|$)"
+)
 """What is a password by its characters, if `is_signed` says so."""
 _TURN = "|".join(
     (
@@ -27,18 +32,32 @@ _TURN = "|".join(
 _WAVE = "(?:[a-z][A-Z][a-z][A-Z]|[A-Z][a-z][A-Z][a-z])"
 # What a key consists of.
 _OF_KEY = "[A-Za-z0-9!#$%^&*+=?@~._/-]*"
-_OF_ID = r"[\w-]*(?:id|Id|ID|[Ss]ha\d+|[Hh]ash|[Dd]igest|[Cc]ursor|verification|etag|integrity|[Ww]eb[Ss]ocket-\w{3,6}|(?:public|Public)[ _-]?[Kk]ey)s?\\{0,2}[\"']?(?:[ ]content=|[ ]?[:=][ ]?|[ ](?:is[ ])?)\\{0,2}[\"'`]?"
+_OF_ID = (
+    r"[\w-]*(?:id|Id|ID|[Ss]ha\d+|[Hh]ash|[Dd]igest|[Cc]ursor|verification|etag|integrity|[Ww]eb[Ss]ocket-\w{3,6}|(?:public|Public)[ _-]?[Kk]ey)s?\\{0,2}"
+    r"[\"']?(?:[ ]content=|[ ]?[:=][ ]?|[ ](?:is[ ])?)\\{0,2}[\"'`]?"
+)
 """What stands in front of what is no secret."""
 _SCRAMBLED = rf"{_OF_KEY}(?:{_TURN}|[0-9]{_OF_KEY}{_WAVE}|{_WAVE}{_OF_KEY}[0-9]){_OF_KEY}"
-SCRAMBLED = rf"[A-Z](-----\s{{1,3}}{_SCRAMBLED})|(?:^|[\s\"'`(*,|>\x{{201c}}\x{{2018}}\x{{ab}}])(?:({_OF_ID}{_SCRAMBLED})|(?:\$?\w[\w.$-]*=)?({_SCRAMBLED}(?:\s+(?:=\w{{4}}\s+)?-----END)?)(?:[\s\"'`)*,;:|<>\\!?.\x{{201d}}\x{{2019}}\x{{bb}}]|$))"
+SCRAMBLED = (
+    rf"[A-Z](-----\s{{1,3}}{_SCRAMBLED})|(?:^|[\s\"'`(*,|>\x{{201c}}\x{{2018}}\x{{ab}}])"
+    rf"(?:({_OF_ID}{_SCRAMBLED})|(?:\$?\w[\w.$-]*=)?({_SCRAMBLED}(?:\s+(?:=\w{{4}}\s+)?-----END)?)"
+    r"(?:[\s\"'`)*,;:|<>\\!?.\x{201d}\x{2019}\x{bb}]|$))"
+)
 """What is a secret by its characters, if `is_scrambled` says so."""
 _SIGN = "[!#$%&()*+;<>?@[\\]^`{|}~]"
 _JUMP = (
     f"{_TURN}|[a-z]{_SIGN}[A-Z0-9]|[A-Z]{_SIGN}[a-z0-9]|{_SIGN}[a-z][A-Z]|[a-z][A-Z]{_SIGN}"
 )
-QUOTED = rf"({_OF_ID}[^\s\"'\\]*(?:{_JUMP})[^\s\"'\\]*)|'([^\s'\\]*(?:{_JUMP})[^\s'\\]*)'|\"([^\s\"\\]*(?:{_JUMP})[^\s\"\\]*)\""
+QUOTED = (
+    rf"({_OF_ID}[^\s\"'\\]*(?:{_JUMP})[^\s\"'\\]*)"
+    rf"|'([^\s'\\]*(?:{_JUMP})[^\s'\\]*)'|\"([^\s\"\\]*(?:{_JUMP})[^\s\"\\]*)\""
+)
 """The same between quotes, with all signs, if `is_jumbled` says so."""
-CHOSEN = r"(?:^|[\s\"'`(*,|>:=@\x{201c}\x{2018}\x{ab}])([#%!+~^]?(?:[A-Za-z][a-z]{2,11}[._-][A-Za-z][a-z]{2,11}|[A-Z]?[a-z]{3,12}[A-Z][a-z]{2,11}|[A-Z]?[a-z]{3,12}[0-9]{2}[a-z]{3,12})[0-9]{4}[!?*#$%]?|[A-Za-z][a-z]{2,11}[0-9]{4}[a-z]{3,12}|[a-z]{4,12}[0-9]{4}[!#$%]|@[a-z]{1,9}[03][a-z][a-z03]{0,9}[0-9]{3}!|[A-Z][a-z]{2,11}(?:[-_.#@$!][A-Z][a-z]{2,11}[0-9]{2,4}[!?*#$%]?|[-_#][0-9]{2,4}[!?*#$%&]{1,2}|[?=](?:19|20)[0-9]{2}[?=]|(?:19|20)[0-9]{2}(?:[?.]!|[?]1)|[0-9]{2,4}(?:[*!$%&]{2}|[*$%&])))(?:[\s\"'`)*,;|<>\\!?.\x{201d}\x{2019}\x{bb}]|=(?:\s|$)|$)"
+CHOSEN = (
+    r"(?:^|[\s\"'`(*,|>:=@\x{201c}\x{2018}\x{ab}])([#%!+~^]?(?:[A-Za-z][a-z]{2,11}[._-][A-Za-z][a-z]{2,11}|[A-Z]?[a-z]{3,12}[A-Z][a-z]{2,11}"
+    r"|[A-Z]?[a-z]{3,12}[0-9]{2}[a-z]{3,12})[0-9]{4}[!?*#$%]?|[A-Za-z][a-z]{2,11}[0-9]{4}[a-z]{3,12}|[a-z]{4,12}[0-9]{4}[!#$%]|@[a-z]{1,9}[03][a-z][a-z03]{0,9}[0-9]{3}!"
+    r"|[A-Z][a-z]{2,11}(?:[-_.#@$!][A-Z][a-z]{2,11}[0-9]{2,4}[!?*#$%]?|[-_#][0-9]{2,4}[!?*#$%&]{1,2}|[?=](?:19|20)[0-9]{2}[?=]|(?:19|20)[0-9]{2}(?:[?.]!|[?]1)|[0-9]{2,4}(?:[*!$%&]{2}|[*$%&])))(?:[\s\"'`)*,;|<>\\!?.\x{201d}\x{2019}\x{bb}]|=(?:\s|$)|$)"
+)
 """What people choose, if `is_chosen` says so: two words and four digits, or a sign."""
 _LONGEST_FORM = 400
 _TYPE = lazily(r"\A[A-Z][A-Za-z]+:")

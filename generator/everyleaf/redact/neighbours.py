@@ -50,7 +50,9 @@ if TYPE_CHECKING:
     from everyleaf.redact.views import View
 
 VALUE = lazily(
-    rf"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?-]{{5,64}}|(?:[A-Za-z0-9+/]{{32}}|(?=[A-Za-z0-9/]*[+=])[A-Za-z0-9+/]{{14}})[A-Za-z0-9+/]*={{0,2}}|{UNPADDED}|(?=\w+[!#$%^&~])[\w!@#$%^&*+=.~?/-]{{8,64}}"
+    r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?-]{5,64}|(?:[A-Za-z0-9+/]{32}|(?=[A-Za-z0-9/]*[+=])[A-Za-z0-9+/]{14})[A-Za-z0-9+/]*={0,2}"
+    rf"|{UNPADDED}"
+    r"|(?=\w+[!#$%^&~])[\w!@#$%^&*+=.~?/-]{8,64}"
 )
 """What a password or a key may consist of."""
 _CAMEL = lazily(r"[A-Z]?[a-z]{3,}")
@@ -85,7 +87,9 @@ _PAIR = (
 _PAIRED = lazily(rb"(?i)" + _PAIR + rb"\Z")
 """Who logs in, in front of a password."""
 _TOLD = lazily(
-    rb"(?i)(?:(?:\b(?:pass\w*|pwd?|psw|creds|credentials|zugangsdaten|login|(?:user(?:name)?|benutzer)\W{1,4}[\w.@+-]+|admin|root|[\w.+-]+@[\w.-]+)|_pass\w*|_pwd?|[^\x00-\x7f]{2}|\b(?:(?:un)?lock|open|decrypt|log[ ]?in|sign[ ]in|anmelden|einloggen)\b[^\n]{1,40}[ ](?:with|mit|und|con))[\"'`*\])]{0,3}[ \t]*(?:[^\w\n]{1,12}|[ ](?:(?:is|are|was|to|from|now|and|with|pass(?:word)?|pw|p|ist|lautet|und|y|et|es)\W{1,4}){1,3})"
+    rb"(?i)(?:(?:\b(?:pass\w*|pwd?|psw|creds|credentials|zugangsdaten|login|(?:user(?:name)?|benutzer)\W{1,4}[\w.@+-]+|admin|root|[\w.+-]+@[\w.-]+)"
+    rb"|_pass\w*|_pwd?|[^\x00-\x7f]{2}|\b(?:(?:un)?lock|open|decrypt|log[ ]?in|sign[ ]in|anmelden|einloggen)\b[^\n]{1,40}[ ](?:with|mit|und|con))[\"'`*\])]{0,3}[ \t]*"
+    rb"(?:[^\w\n]{1,12}|[ ](?:(?:is|are|was|to|from|now|and|with|pass(?:word)?|pw|p|ist|lautet|und|y|et|es)\W{1,4}){1,3})"
     rb"|(?:pass|pwd)(?:[^\n/]|/[^ \n]){1,60}[\"'`(>|][ ]{0,20}|" + _PAIR + rb")\Z"
 )
 """The same, or the name of a password."""
@@ -101,7 +105,9 @@ _LONG_ROW = 3
 _MOST_IDS = 2
 """More stand in lists of ids."""
 _IDS = lazily(
-    rb"\d{12}:[a-z-]+:$|(?:(?:\b|_|instance|client|account|project|tenant|device|user|order)id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?:?[:=(>]>?[ ]{0,16}\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$|;base64,$|(?i:public)[ _-]?key\W{1,4}$|(?i:existing\w*|(?:secret|password|token)_?(?:key|name|ref))\\*[\"']?[ ]?[:=][ ]?\\*[\"']?$|\b(?:called|named)[ ][\"'`]?$|/(?i:passwords?|login|tokens?|secrets?|auth|reset)/$"
+    rb"\d{12}:[a-z-]+:$|(?:(?:\b|_|instance|client|account|project|tenant|device|user|order)id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?:?[:=(>]>?[ ]{0,16}\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$|;base64,$|(?i:public)[ _-]?key\W{1,4}$"
+    rb"|(?i:existing\w*|(?:secret|password|token)_?(?:key|name|ref))\\*[\"']?[ ]?[:=][ ]?\\*[\"']?$"
+    rb"|\b(?:called|named)[ ][\"'`]?$|/(?i:passwords?|login|tokens?|secrets?|auth|reset)/$"
 )
 _GOES_ON = lazily(rb"[(\[/\\]|=(?!\s|\Z)|[ ]?\{\s*(?:[a-z-]+[ ]?:|\n|\Z)")
 _USER = lazily(rb"(?:^|[\s\"'`(,])[\w.@-]{2,30}/$")
