@@ -9,7 +9,6 @@ from everyleaf.transcript.content import Json, as_cell, code, prose, typed
 from everyleaf.transcript.tools.call import (
     Call,
     Card,
-    Told,
     Tool,
     is_among,
     is_switch,
@@ -222,19 +221,17 @@ def _mode_entered(call: Call) -> Card:
     return Card("", size_words(words), text_parts(said))
 
 
-_AT_HAND: dict[str, Told] = {"activeForm": lambda value: isinstance(value, str)}
-"""What the CLI says while a task is at hand: its subject in other words."""
-_STATES = {"status": is_among("pending", "in_progress", "completed", "deleted")} | _AT_HAND
+_STATES = is_among("pending", "in_progress", "completed", "deleted")
 _QUESTION_KEYS = ("questions", "question", "header", "options", "label")
 
 TOOLS = (
-    Tool(("TodoWrite",), _todos, draws=("todos", "content"), told=_STATES),
+    Tool(("TodoWrite",), _todos, draws=("todos", "content"), told={"status": _STATES}),
     *(
         Tool(
             names,
             draw,
             draws=("taskId", "id", "subject", "description"),
-            told=_STATES if draw is _task_changed else _AT_HAND,
+            told={"status": _STATES} if draw is _task_changed else {},
             reads_tasks=True,
         )
         for names, draw in (
