@@ -180,7 +180,7 @@ class Shifts(Executor):
     def submit(
         self, fn: Callable[_P, _R], /, *args: _P.args, **kwargs: _P.kwargs
     ) -> Future[_R]:
-        """Hand the call to the processes there are now."""
+        """Hand the call to the processes there are, or to some that are forked for it."""
         if self._pool is None:
             give_back()
             # What all share is looked through, and so copied, neither in each nor here.

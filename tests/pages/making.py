@@ -9,6 +9,7 @@ import msgspec
 from everyleaf.graph.describe import describe
 from everyleaf.graph.forest import Status
 from everyleaf.graph.solve import solve
+from everyleaf.outputs import Output
 from everyleaf.pages.facts import PathFacts, SessionFacts
 from everyleaf.pages.families import SiteContext, iter_families
 from everyleaf.pages.family import render_family
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from everyleaf.outputs import Output
+    from everyleaf.outputs import StagedFile
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.facts import ReportFacts
     from everyleaf.pages.work import FamilyWork, PageCounts
@@ -109,9 +110,10 @@ class DrawnFamily(NamedTuple):
 
 def draw_family(work: FamilyWork, settings: SiteSettings) -> DrawnFamily:
     """Return what a family adds to a site where nothing stands."""
-    outputs: list[Output] = []
-    sink = PageSink(outputs.append)  # type: ignore[arg-type]
+    taken: list[Output | StagedFile] = []
+    sink = PageSink(taken.append)
     drawn = render_family(work, settings, sink)
+    outputs = [one for one in taken if isinstance(one, Output)]
     owners = {url: tuple(sorted(owners)) for url, owners in sorted(sink.owners.items())}
     return DrawnFamily(tuple(outputs), owners, drawn.facts, drawn.counts)
 
@@ -120,10 +122,10 @@ def draw_lists(
     sessions: Iterable[SessionFacts], settings: SiteSettings, reading: ReportFacts
 ) -> list[Output]:
     """Return every list of a site."""
-    outputs: list[Output] = []
+    taken: list[Output | StagedFile] = []
     # Nothing stands, so that all of it is drawn.
-    sink = PageSink(outputs.append)  # type: ignore[arg-type]
+    sink = PageSink(taken.append)
     lists = ListDrawer(settings, sink)
     put_lists(lists, sessions, reading)
     lists.files(map(listed, sessions), 0, 1)
-    return outputs
+    return [one for one in taken if isinstance(one, Output)]

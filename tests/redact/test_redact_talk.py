@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from everyleaf.redact.asked import Alone, iter_answers, iter_said
-from everyleaf.redact.codes import iter_lists
+from everyleaf.redact.codes import iter_phrases
 from everyleaf.redact.views import View
 from redact.keykinds import BASE32, HEX
 from redact.making import RANDOM, made, phrase, shown, spoken, token
@@ -172,7 +172,7 @@ def test_twelve_words_of_wallets_are_found_within_others():
     said = seed()
     text = f"so she wrote {said} on a sheet of paper"
 
-    found = [text[start:end] for start, end, _ in iter_lists(View(text))]
+    found = [text[start:end] for start, end, _ in iter_phrases(View(text))]
 
     assert found == [said]
 

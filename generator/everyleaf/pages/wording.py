@@ -75,6 +75,8 @@ _TABLE_RULE = re.compile(r"\|(?:\s?:?-{2,}:?\s?(?:\||…?$))+(?:\s?:?-*…)?")
 _TABLE_ROWS = re.compile(r"\s*\|(?:\s+\|)+\s*")
 _TABLE_CELLS = re.compile(r"\s*\|\s*")
 _RULE = re.compile(r"\s-{3,}(?=\s|$)")
+MOST_TOOLS = 6
+"""Tools that are named where calls are counted."""
 _HEADING = re.compile(r"(?:^|\s)#{1,6}\s+(?=[^\W\d])")
 _JSON = re.compile(r'(?:`*\bjson )?[{[]\s*"(?=[\w-]+"\s*:)')
 """Begins an object of JSON, the fence of its block included."""
@@ -246,8 +248,8 @@ def calls(totals: Totals) -> str:
     """Return how many calls were made, and of which tools."""
     if not totals.tool_calls:
         return ""
-    by_name = ", ".join(f"{visible(name)} {n:,}" for name, n in totals.tools[:6])
-    more = ", …" if len(totals.tools) > 6 else ""
+    by_name = ", ".join(f"{visible(name)} {n:,}" for name, n in totals.tools[:MOST_TOOLS])
+    more = ", …" if len(totals.tools) > MOST_TOOLS else ""
     return f"{totals.tool_calls:,} ({by_name}{more})"
 
 

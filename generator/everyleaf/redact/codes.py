@@ -8,7 +8,7 @@ Seed phrase: …         twelve words and more
 from __future__ import annotations
 
 import re
-from itertools import groupby, islice, pairwise
+from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -79,7 +79,7 @@ _ONE = lazily(
 _CODED = lazily(r".*\d.*|[A-Z]+(?:-[A-Z]+){2,}")
 _FEWEST_CODES = 3
 _MOST_CODES = 40
-SEEDS = r"mnemonics?\b|(?:seed|recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)\b|\bseed\b[^\n]{0,12}[:=]|\b(?:wallet|my|our)[ ]seed\b|cipher[ ]seed\b|\b(?:12|24)[ -]words?\b|(?-i:(?:[a-z]{3,8}[ ]){11})"
+SEEDS = r"mnemonics?\b|(?:seed|recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)\b|\bseed\b[^\n]{0,12}[:=]|\b(?:wallet|my|our)[ ]seed\b|cipher[ ]seed\b|\b(?:12|24)[ -]words?\b"
 _OF_SEED = r"(?i)(?:seed|mnemonics?|(?:recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)|\b(?:12|24)[ -]words?)\b"
 _SEED = lazily(
     rf"{_OF_SEED}[^\n]{{0,40}}?(?:\n\w{{1,12}}:[ ]|[:=\[\n\"']|\b(?:is|are|was)\b.)"
@@ -93,8 +93,9 @@ _SEED_WORDS = lazily(
 _NO_SEED = lazily(r"\b(?:and|are|for|from|has|not|the|was|with|your)\b")
 """Words of prose that are in no list of the words that wallets know."""
 _WORD = lazily(r"[a-z]{3,8}")
-_WORDS = r"(?:[a-z]{3,8}[ ]){11,}[a-z]{3,8}"
-_ROW = lazily(rf"(?<![A-Za-z]){_WORDS}")
+WORDS = r"(?:[a-z]{3,8}[ ]){11,}[a-z]{3,8}"
+"""Twelve words in a row, as those of wallets stand where nothing names them."""
+_ROW = rf"(?:\\[nrt]|\b)({WORDS})"
 _OF_WALLETS = names((Path(__file__).parent / "seeds.txt").read_text("utf-8"))
 """The words of BIP 39: no sentence has twelve of them in a row, and no others."""
 _FEWEST_WORDS = 12
@@ -167,13 +168,22 @@ def iter_lists(view: View) -> Iterator[tuple[int, int, str]]:
             and len(_WORD.findall(text, words.start(1), end)) >= _FEWEST_WORDS
         ):
             yield words.start(1), end, "seed-phrase"
-    for row in view.found(_WORDS, _ROW):
-        parts = _WORD.finditer(text, *row.span())
-        for is_known, group in groupby(parts, lambda word: word[0] in _OF_WALLETS):
+
+
+def iter_phrases(view: View) -> Iterator[tuple[int, int, str]]:
+    """Yield where twelve words of wallets and more stand in a row, named or not. Linear."""
+    for row in compile_pattern(_ROW).finditer(view.body):
+        at, end = row.span(1)
+        words = view.body[at:end].decode().split(" ")
+        if sum(map(_OF_WALLETS.__contains__, words)) < _FEWEST_WORDS:
+            continue
+        at, _ = view.span(at, end)
+        for is_known, group in groupby(words, _OF_WALLETS.__contains__):
             said = [*group]
-            is_list = all(a[0] <= b[0] for a, b in pairwise(said))  # As they are printed.
-            if is_known and len(said) >= _FEWEST_WORDS and not is_list:
-                yield said[0].start(), said[-1].end(), "seed-phrase"
+            start, at = at, at + len(" ".join(said)) + 1
+            # Those of the list itself are printed in its order.
+            if is_known and len(said) >= _FEWEST_WORDS and said != sorted(said):
+                yield start, at - 1, "seed-phrase"
 
 
 def _codes_behind(text: str, at: int, stop: int) -> list[tuple[int, int]]:

@@ -17,7 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from everyleaf.redact import tuples
+from everyleaf.redact import codes, tuples
 from everyleaf.redact.anywhere import is_public
 from everyleaf.redact.engine import Gate, compile_pattern
 from everyleaf.redact.tables import HEADS
@@ -168,6 +168,7 @@ class Shape(IntEnum):
     """Bytes as `xxd` and `hexdump` print them."""
     ROWS = 4
     """Names of passwords where tuples of programs, or rows of HTML, have theirs."""
+    PHRASE = 5  # A row of words, as those of wallets are.
     PACKED = -1
     """Base64 of text; no pattern of `SHAPES`, but looked for only where it may stand."""
 
@@ -178,6 +179,7 @@ SHAPES = (
     HEADS,
     r"0000010:?[ ]",
     f"(?i){'|'.join(tuples.HEADS)}",
+    codes.WORDS,
 )
 """Patterns of what is in each text of such a shape."""
 UNSEEN = (
@@ -212,11 +214,10 @@ def _join(match: re.Match[str]) -> str:
     is_name = any(map(str.isdigit, head)) and (is_listed(rest) or is_public(rest))
     if has_room or is_name or _is_whole(match.string, match.start()):
         return match[0]
-    is_wide = width >= _NARROWEST
     is_long = len(rest) >= _LONG_REST and (has_digit or not is_plain(rest))
     if match[2]:  # It may be a name.
         return "" if is_long and has_digit else match[0]
-    return "" if is_random and (is_wide or is_long) else match[0]
+    return "" if is_random and (width >= _NARROWEST or is_long) else match[0]
 
 
 def _is_whole(text: str, end: int) -> bool:
@@ -336,9 +337,8 @@ def iter_bare(view: View) -> Iterator[View]:
         if (bare := _bared(clean)) is not clean and is_listing:
             yield bare
         if has_packed:
-            yield from _iter_decoded(clean)
-            if bare is not clean:
-                yield from _iter_decoded(bare)
+            for form in dict.fromkeys((clean, bare)):
+                yield from _iter_decoded(form)
     if Shape.DUMP in view.shapes:
         yield from _iter_dumped(_cleaned(view) if view.unseen else view)
     around = view.pieces(view.lines(view.hiding, above=2, below=2))

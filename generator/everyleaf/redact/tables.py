@@ -48,7 +48,13 @@ HEADS = (
     rf"|\bCOPY [^\n(]{{1,80}}\([^)\n]{{0,300}}{_NAMES}"
 )
 """Where such a column is named; more is seen to then."""
-_USERS = r"(?:\b(?:users|accounts|logins|credentials?|creds|passwords|secrets|admins|basic_?auth(?:_users)?)[\"']?(?:[ \t]?:|[ \t]?[=:][ \t]?[{\[])|\[(?:users|accounts|auth|admins|secrets|credentials)\]|users\.(?:properties|conf|ini|txt|yml)[^\n]{0,20}|chpasswd:[^\n]{0,40}\n[^\n\w]{0,20}list:[^\n]{0,10})"
+_USERS = (
+    r"(?:\b(?:users|accounts|logins|credentials?|creds|passwords|secrets|admins"
+    r"|basic_?auth(?:_users)?)[\"']?(?:[ \t]?:|[ \t]?[=:][ \t]?[{\[])"
+    r"|\[(?:users|accounts|auth|admins|secrets|credentials)\]"
+    r"|users\.(?:properties|conf|ini|txt|yml)[^\n]{0,20}"
+    r"|chpasswd:[^\n]{0,40}\n[^\n\w]{0,20}list:[^\n]{0,10})"
+)
 _TOKENS = r"(?:\b(?:tokens|api_?keys|(?:encryption|signing|secret)_?keys|keys)[\"']?(?:[ \t]?:|[ \t]?[=:][ \t]?[{\[]))"
 LISTS = (
     rf"(?i){_NAMES}s[^\w\n]{{0,4}}(?:&?quot;|u0022|#34;)?[^\w\n]{{0,4}}"
