@@ -216,7 +216,8 @@ def iter_held(nested: Iterable[Nested]) -> Iterator[list[str] | Alone]:
             by = as_text(fields.get("command") or fields.get("cmd"))
             if by and (told := _outputs_of(fields)):
                 yield from _iter_told(_line_of([by]), told)
-            files = [as_text(fields.get(key)) or "" for key in (*FILES, "path")]
+            said = (as_text(fields.get(key)) for key in (*FILES, "path"))
+            files = [file for file in said if file]
             if named := sorted(filter(names_secret, files)):
                 head = re.sub("[-_.]+", " ", named[0].split("/")[-1].split(".")[0])
                 for key, text in iter_strings(fields):

@@ -18,6 +18,7 @@ from everyleaf.redact.anywhere import is_public
 from everyleaf.redact.arguments import iter_typed
 from everyleaf.redact.asked import Alone
 from everyleaf.redact.commands import names_secret
+from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_named
 from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.places import iter_people, user_in
@@ -57,9 +58,10 @@ _ID_LIKE = lazily(r"[0-9a-f-]{7,64}", re.IGNORECASE)
 _ID_PLACES = (
     rb'"(?:uuid|parentUuid|sessionId|requestId|id|messageId|leafUuid|sha|hash)"\s*:\s*"'
 )
-_SPEAKS = r"^[ \t>*]*(?:\[[^\]\n]{4,24}\][ ])?(?:[^\W\d]|[ .@-]){1,24}:[ *]+(?=\S)"
-_TURN = lazily(_SPEAKS, re.MULTILINE)
-_CHAT = lazily(rf"{_SPEAKS}[^\n]*(?:\?|[:.])\s*\n{_SPEAKS}", re.MULTILINE)
+_SPEAKS = r"(?m)^[ \t>*]*(?:\[[^\]\n]{4,24}\][ ])?(?:[^\W\d]|[ .@-]){1,24}:[ *]+"
+_TURN = lazily(rf"{_SPEAKS}(?=\S)")
+_SPEAKER = _SPEAKS.replace(r"[^\W\d]", r"[A-Za-z_]|[^\x00-\x7f]")
+_CHAT = rf"{_SPEAKER}[^\n]*[?:.]\s*\n{_SPEAKER}\S"
 """What someone says in a chat, and a question with an answer below it."""
 _BLOCK_BYTES = 1 << 20
 _BATCH_BYTES = 1 << 18
@@ -299,7 +301,8 @@ def _iter_answered(text: str) -> Iterator[list[str] | Alone]:
     """Yield what a text tells below a command, or as an answer in a pasted chat."""
     yield from asked.iter_shown(text)
     calls: dict[str, str] = {}
-    turns = [*_TURN.finditer(text)] if _CHAT.search(text) else []
+    is_chat = compile_pattern(_CHAT).search(text.encode(errors="replace")) is not None
+    turns = [*_TURN.finditer(text)] if is_chat else []
     for turn, after in zip_longest(turns, turns[1:]):
         at, end = turn.end(), after.start() if after else len(text)
         for told in asked.iter_said(text[at:end].rstrip(), calls):

@@ -74,8 +74,12 @@ _SIGN = f"(?i){'|'.join(SIGNS)}"
 _RUN = lazily(
     rb"(?:(?<![A-Za-z0-9+/=.\\-])[A-Za-z0-9+/]{38,128}={0,2}(?![A-Za-z0-9+/=])|(?<![A-Za-z0-9_.!@#$%^&*?~\\\x1b-])(?<!\x1b\[)(?<!1[bB]\[)(?<!33\[)(?<!\x1b\[[01];)[A-Za-z_.!@#$%^&*+?-]{0,40}[0-9][A-Za-z0-9_.!@#$%^&*+?-]{0,64}(?:/\d\d\b)?)"
 )
-_WORD = lazily(rb"[A-Za-z0-9_.!@#$%^&*+?/=-]{5,}")
-"""All signs that such a run may have; no shorter one is a value."""
+_WORD = lazily(
+    rb"(?<![A-Za-z0-9_.!@#$%^&*+?/=-])(?=[A-Za-z0-9_.!@#$%^&*+?/=-]{5})"
+    rb"(?:[A-Za-z_.!@#$%^&*+?/=-]*[0-9]|[A-Za-z_.!@#$%^&*+?/=-]{38})[A-Za-z0-9_.!@#$%^&*+?/=-]*"
+)
+"""All signs that such a run may have, and a digit if it is not long; no shorter one is a
+value."""
 _PHRASE = lazily(
     rb"(?<![A-Za-z0-9_.#@$~\\-])[A-Za-z][a-z]{2,9}(?:-[A-Za-z][a-z]{2,9}){2,7}(?![A-Za-z0-9_/@\\=({-]|\.[A-Za-z]|[\"'`]?:[^\n]|:\n)"
 )
@@ -274,8 +278,7 @@ def iter_neighbours(view: View) -> Iterator[tuple[int, int, str]]:
 def _iter_runs(body: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]]:
     """Yield what may be a value, no fingerprint; to look at words first takes a third."""
     for word in _WORD.finditer(body, begin, end):
-        is_run = not word[0].isalpha() or len(word[0]) >= _LONGEST_PASSWORD
-        if is_run and body[max(word.start() - 7, 0) : word.start()] != b"SHA256:":
+        if body[max(word.start() - 7, 0) : word.start()] != b"SHA256:":
             yield from _RUN.finditer(body, *word.span())
 
 
