@@ -69,7 +69,9 @@ _HEX = lazily(r"[0-9a-f]{7,128}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LONG_HEX = lazily(r"[0-9a-f]{32,128}")
 _SHA1 = 40  # So many hexadecimal digits has the name of a commit.
 _MOST_LINES, _FARTHEST, _BEFORE, _LONGEST_LEAD, _LONGEST_RUN = 8, 90, 110, 40, 130
-_REMARK = lazily(r"(?<![#/-])(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}[A-Z\d_]*\Z")
+_REMARK = lazily(
+    r"(?:#(?<![#/-]#)|/(?<![#/-]/)/|-(?<![#/-]-)-)[ ](?:[\w'-]+[ ]){0,3}[A-Z\d_]*\Z"
+)
 _OPTION = lazily(r"[ ]--[a-z][\w-]*[ =]\Z|::test_\w+\[\Z")
 """What another option is set to, and what a test is given."""
 _NEXT = lazily(f"[ :{_QUOTE}]*(?:[a-z][\\w.-]*:)?")
@@ -105,6 +107,8 @@ _USER = lazily(
 _PLAIN = lazily(r"(?i)(?:the|my|our|your|this|that|new|old|both|two|of)[ ]keys?")
 _PROSE = lazily(rf"[\s:,.]*(?:[a-z]{{1,{LONG - 1}}}[.,;]?(?:\s+|\Z))*")
 """Sentences in small letters: none of the words is a token."""
+_MAY_TELL = lazily(rf"\d|\S{{{LONG}}}|(?<![A-Za-z])is(?![A-Za-z])")
+"""What is in or in front of each token."""
 _BEGINNING = lazily(r"[\s>|+\d\u2192.#*-]*[\w -]{0,40}")
 """What stands in front of a name that is all there is in its line."""
 _OPENS = (" ", "(", "\n", *_QUOTE)
@@ -168,9 +172,10 @@ class _Said(NamedTuple):
         """Yield where a token stands to which words lead on from its name."""
         at = self.at
         is_plain = _PLAIN.fullmatch(self.text, self.name, at) is not None
-        words = _PROSE.match(self.text, at, self.end + _LONGEST_RUN)
-        has_more = words is None or words.end() < self.end
-        for start, stop in self._runs() if has_more else ():
+        has_rest = self.text[self.end : self.end + 1] not in {"\n", ""}
+        said = self.text, at, self.end + _LONGEST_RUN * has_rest
+        words = _PROSE.match(*said) if _MAY_TELL.search(*said) else None
+        for start, stop in self._runs() if words and words.end() < self.end else ():
             gap, value = self.text[at:start], self.text[start:stop]
             talks = _TALKS.fullmatch(gap) is not None
             if value.isalpha() and value.islower() and len(value) < LONG:  # As most are.
