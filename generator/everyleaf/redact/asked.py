@@ -19,7 +19,7 @@ from everyleaf.redact.commands import (
     printing_line,
     reads_secrets,
 )
-from everyleaf.redact.engine import compile_pattern
+from everyleaf.redact.engine import may_have
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_answer, is_answer_too, is_unlisted_token
 from everyleaf.redact.texts import iter_opened, iter_strings
@@ -216,8 +216,7 @@ def iter_held(nested: Iterable[Nested]) -> Iterator[list[str] | Alone]:
             by = as_text(fields.get("command") or fields.get("cmd"))
             if by and (told := _outputs_of(fields)):
                 yield from _iter_told(_line_of([by]), told)
-            said = (as_text(fields.get(key)) for key in (*FILES, "path"))
-            files = [file for file in said if file]
+            files = [f for key in (*FILES, "path") if (f := as_text(fields.get(key)))]
             if named := sorted(filter(names_secret, files)):
                 head = re.sub("[-_.]+", " ", named[0].split("/")[-1].split(".")[0])
                 for key, text in iter_strings(fields):
@@ -238,7 +237,7 @@ def _iter_in(text: str, start: int = 0, end: int | None = None) -> Iterator[Alon
 
 def iter_shown(text: str) -> Iterator[Alone]:
     """Yield the values that stand in a text behind a command that prints them. Linear."""
-    if compile_pattern(_MAY_SHOW).search(text.encode(errors="replace")) is None:
+    if not may_have(_MAY_SHOW, text):
         return
     asked, is_file = "", False
     for line in _LINE.finditer(text):

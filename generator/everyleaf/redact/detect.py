@@ -250,7 +250,8 @@ class Detector:
             yield from _hits_of(view, iter_private_keys(view.text))
         if self._gated:
             yield from _hits_of(view, codes.iter_lists(view))
-            yield from _find_phrases(view, shapes)
+        if self._gated and Shape.PHRASE in shapes:
+            yield from _hits_of(view, codes.iter_phrases(view))
 
     def _iter_hits(self, view: View, *, has_escapes: bool) -> Iterator[Hit]:
         yield from self._find_keys(view, view.shapes)
@@ -371,12 +372,7 @@ def _find_blocks(view: View) -> Iterator[Hit]:
         for level in (view, *iter_levels(view)):
             yield from _hits_of(level, iter_private_keys(level.text))
     yield from _find_cells(view, view.shapes)
-    yield from _find_phrases(view, view.shapes)
-
-
-def _find_phrases(view: View, shapes: set[int]) -> Iterator[Hit]:
-    """Yield rows of words that wallets know."""
-    if Shape.PHRASE in shapes:
+    if Shape.PHRASE in view.shapes:
         yield from _hits_of(view, codes.iter_phrases(view))
 
 

@@ -135,6 +135,11 @@ def compile_pattern(pattern: str) -> Pattern:
     raise PatternError(pattern)
 
 
+def may_have(pattern: str, text: str) -> bool:
+    """Return whether RE2 finds something: mostly nothing, in a tenth of the time."""
+    return compile_pattern(pattern).search(text.encode(errors="replace")) is not None
+
+
 class Gate:
     """Says which of many patterns a text may match: in one pass, and never too few."""
 

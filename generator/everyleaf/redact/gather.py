@@ -18,7 +18,7 @@ from everyleaf.redact.anywhere import is_public
 from everyleaf.redact.arguments import iter_typed
 from everyleaf.redact.asked import Alone
 from everyleaf.redact.commands import names_secret
-from everyleaf.redact.engine import compile_pattern
+from everyleaf.redact.engine import may_have
 from everyleaf.redact.examples import is_named
 from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.places import iter_people, user_in
@@ -301,8 +301,7 @@ def _iter_answered(text: str) -> Iterator[list[str] | Alone]:
     """Yield what a text tells below a command, or as an answer in a pasted chat."""
     yield from asked.iter_shown(text)
     calls: dict[str, str] = {}
-    is_chat = compile_pattern(_CHAT).search(text.encode(errors="replace")) is not None
-    turns = [*_TURN.finditer(text)] if is_chat else []
+    turns = [*_TURN.finditer(text)] if may_have(_CHAT, text) else []
     for turn, after in zip_longest(turns, turns[1:]):
         at, end = turn.end(), after.start() if after else len(text)
         for told in asked.iter_said(text[at:end].rstrip(), calls):

@@ -69,9 +69,7 @@ _HEX = lazily(r"[0-9a-f]{7,128}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LONG_HEX = lazily(r"[0-9a-f]{32,128}")
 _SHA1 = 40  # So many hexadecimal digits has the name of a commit.
 _MOST_LINES, _FARTHEST, _BEFORE, _LONGEST_LEAD, _LONGEST_RUN = 8, 90, 110, 40, 130
-_REMARK = lazily(
-    r"(?:#(?<![#/-]#)|/(?<![#/-]/)/|-(?<![#/-]-)-)[ ](?:[\w'-]+[ ]){0,3}[A-Z\d_]*\Z"
-)
+_REMARK = lazily(r"(?<![#/-])(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}[A-Z\d_]*\Z")
 _OPTION = lazily(r"[ ]--[a-z][\w-]*[ =]\Z|::test_\w+\[\Z")
 """What another option is set to, and what a test is given."""
 _NEXT = lazily(f"[ :{_QUOTE}]*(?:[a-z][\\w.-]*:)?")
@@ -256,18 +254,15 @@ class _Said(NamedTuple):
             is_quoted = self._is_quoted(start, stop)
             is_also = told > 0 and _ALSO.fullmatch(self.text, told, start) is not None
             is_alike = told > 0 and is_quoted and self.text[told] == self.text[start - 1]
-            if ((is_also or is_alike) and is_sayable(value)) or (
-                is_also and is_quoted and is_word(value)
-            ):
-                yield start, stop
-                told = stop
-                continue
-            if (is_verb and not is_far_password(value)) or _OPTION.search(gap):
+            is_next = is_also and is_quoted and is_word(value)
+            is_next = is_next or ((is_also or is_alike) and is_sayable(value))
+            is_other = is_verb and not is_far_password(value)
+            if not is_next and (is_other or _OPTION.search(gap)):
                 continue
             is_made = stands_out(value) and (leads or not _HEX.fullmatch(value))
             is_aside = self.text[start - 1] == "(" and self.text[stop : stop + 1] == ")"
             says = is_aside or _TELLS.search(gap) is not None
-            if is_made or (says and is_sayable(value)):
+            if is_next or is_made or (says and is_sayable(value)):
                 yield start, stop
                 told = stop
         if leads and not (is_verb and self._is_verb(self.text[self.at : self.end])):

@@ -78,8 +78,7 @@ _WORD = lazily(
     rb"(?<![A-Za-z0-9_.!@#$%^&*+?/=-])(?=[A-Za-z0-9_.!@#$%^&*+?/=-]{5})"
     rb"(?:[A-Za-z_.!@#$%^&*+?/=-]*[0-9]|[A-Za-z_.!@#$%^&*+?/=-]{38})[A-Za-z0-9_.!@#$%^&*+?/=-]*"
 )
-"""All signs that such a run may have, and a digit if it is not long; no shorter one is a
-value."""
+"""Where such a run may be: it has a digit, or is long; no shorter one is a value."""
 _PHRASE = lazily(
     rb"(?<![A-Za-z0-9_.#@$~\\-])[A-Za-z][a-z]{2,9}(?:-[A-Za-z][a-z]{2,9}){2,7}(?![A-Za-z0-9_/@\\=({-]|\.[A-Za-z]|[\"'`]?:[^\n]|:\n)"
 )
