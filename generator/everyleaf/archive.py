@@ -357,8 +357,10 @@ def _choose(
 ) -> list[FileFacts]:
     """Return the files that `choice` takes, by the names of their projects."""
     if not any(one.counts.objects for one in facts):
+        odd = next((issue for one in facts for issue in one.issues), None)
+        where = f": {odd.file}:{odd.line}: {odd.message}" if odd else ""
         raise SourceError(
-            "the input holds no record of a session",
+            f"the input holds no record of a session{where}",
             hint="session files are .jsonl files with one JSON object a line",
         )
     ended = _ended(facts) if choice.is_dated else {}

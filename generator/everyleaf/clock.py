@@ -5,10 +5,12 @@ Nothing here reads a clock: builds are reproducible.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 
 UNKNOWN = "Unknown time"
+_YEARS = range(MINYEAR + 1, MAXYEAR)
+"""Their days can be told in every zone; what is said to be of others is no time."""
 _BEFORE = ((1, "Yesterday"), (7, "Past week"), (30, "Past month"))
 """Days back from today, and what is not older than that is called."""
 
@@ -18,9 +20,10 @@ def parse_timestamp(text: str) -> datetime | None:
     """Return `text` (ISO 8601; UTC where no zone is given) as a UTC time, or None."""
     try:
         moment = datetime.fromisoformat(text)
-        return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+        moment = moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
+    return moment if moment.year in _YEARS else None
 
 
 def moment_of(timestamp: str) -> datetime:
@@ -46,7 +49,7 @@ def group_of(timestamp: str, now: datetime) -> str:
 def shown_moment(timestamp: str, zone: tzinfo | None) -> str:
     """Return `2026-01-31 14:05` in `zone` (None: the machine's); empty if it is no time."""
     moment = parse_timestamp(timestamp)
-    return f"{moment.astimezone(zone):%Y-%m-%d %H:%M}" if moment else ""
+    return moment.astimezone(zone).isoformat(" ")[:16] if moment else ""
 
 
 def parse_day(text: str, now: datetime, *, is_end: bool = False) -> datetime:
@@ -61,6 +64,8 @@ def parse_day(text: str, now: datetime, *, is_end: bool = False) -> datetime:
         day = now.replace(hour=0, minute=0, second=0, microsecond=0)
         return day - timedelta(days=int(text[:-1]) - is_end)
     moment = datetime.fromisoformat(text)
+    if moment.year not in _YEARS:
+        raise ValueError(text)
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=now.tzinfo)
     is_day = len(text) <= len("2026-01-31")

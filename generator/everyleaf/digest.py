@@ -67,7 +67,11 @@ _SECOND_NS = 1_000_000_000
 
 def digest_value(value: object) -> str:
     """Return the digest of a value of plain data: equal values, equal digest."""
-    return blake3(msgspec.msgpack.encode(value)).hexdigest(length=DIGEST_BYTES)
+    try:
+        body: bytes = msgspec.msgpack.encode(value)
+    except UnicodeEncodeError:  # The name of a file that is no UTF-8.
+        body = repr(value).encode("utf-8", "surrogatepass")
+    return blake3(body).hexdigest(length=DIGEST_BYTES)
 
 
 _MARKS = struct.Struct("<qqqQ")

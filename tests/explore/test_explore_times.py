@@ -25,10 +25,22 @@ NOW = datetime(2026, 3, 31, 1, 30, tzinfo=UTC)
         ("2026-02-28T23:00:00Z", "Older"),
         ("", "Unknown time"),
         ("soon", "Unknown time"),
+        ("0001-01-01T00:00:00Z", "Unknown time"),
+        ("9999-12-31T23:59:59Z", "Unknown time"),
+        ("0999-12-31T00:00:00Z", "Older"),
     ],
 )
 def test_groups_go_by_calendar_days(at, group):
-    assert group_of(at, NOW) == group
+    for hours in (-11, 0, 11):
+        now = NOW.astimezone(timezone(timedelta(hours=hours)))
+        assert group == "Unknown time" or hours or group_of(at, now) == group
+        assert len(shown_moment(at, now.tzinfo)) == (0 if group == "Unknown time" else 16)
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_a_day_that_not_every_zone_has_is_none(day):
+    with pytest.raises(ValueError, match=day):
+        parse_day(day, NOW)
 
 
 def test_groups_go_by_days_of_the_readers_zone():

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from everyleaf.pages.addresses import SiteSettings, file_url
+from everyleaf.pages.addresses import SiteSettings, draw_page, file_url
 from everyleaf.pages.facts import ReportFacts, SessionFacts, parse_session_facts
 from everyleaf.pages.filepages import (
     MOST_LINES,
-    OPEN_EDITS,
     OPEN_LINES,
     FilePage,
     file_pages,
@@ -152,8 +151,11 @@ def test_of_many_edits_the_first_stand_open_and_each_shows_fewer_lines(tmp_path)
     (page,) = file_pages([listed(replace(facts, edits=(many,)))])
 
     (led,) = page.view().sessions[0].attempts[0].prompts
-    assert len(led.edits) == OPEN_EDITS
-    assert {one.lines.added + one.lines.removed for one in (*led.edits, *led.folded)} == {1}
+    assert {one.lines.added + one.lines.removed for one in led.edits} == {1}
+    html = draw_page(SiteSettings("Archive"), "file.html.j2", page.url, page.view())
+    in_sight, folded = html.decode().split("more edits</summary>")
+    assert in_sight.count('">Edit in line 1</a>') == 3
+    assert folded.count('">Edit in line 1</a>') == len(many.edits) - 3
 
 
 def test_a_transcript_leads_to_the_pages_of_its_files(tmp_path):

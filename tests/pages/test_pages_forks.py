@@ -167,6 +167,24 @@ def test_the_site_of_a_session_with_many_attempts_grows_as_the_session(
     assert shown == 4 + 5 * attempts
 
 
+def test_of_a_fork_with_many_ways_a_page_lists_those_about_its_own_and_the_active_one(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(prefixes, "MOST_WAYS", 4)
+    records = [prompt("p0", None, "Write"), reply("r0", "p0", "What?")]
+    for n in range(10, 22):
+        records += [prompt(f"a{n}", "r0", f"Way {n}."), reply(f"b{n}", f"a{n}", "Done.")]
+    pages = pages_of(tmp_path, records, SharedPrefix.FULL)
+
+    html = pages["transcripts/transcript_s_path6.html"]
+    fork = html[html.index('id="fork-1"') : html.index("</section>", html.index('id="f'))]
+    assert re.findall(r">Way (\d+)\.<", fork) == ["13", "14", "15", "16", "21"]
+    assert '<a href="../sessions/session_s.html">7 more: all paths' in fork
+    listed = pages["markdown/transcript_s_path6_abandoned.md"].split("forked here:**")[1]
+    ways = re.findall(r"^- (?:Way )?(\d+)", listed, re.MULTILINE)
+    assert ways == ["13", "14", "15", "16", "21", "7"]
+
+
 def tree_of(parents: list[int]) -> tuple[TurnTree, dict[PathRef, TurnKey]]:
     """Turns of one to three messages, each below the earlier one named; -1: a root."""
     turns = {("s", n): turn_of(n, messages=n % 3 + 1) for n in range(len(parents))}

@@ -237,5 +237,5 @@ def test_file_without_a_record_is_an_error(tmp_path: Path, build_into: Build) ->
     file = tmp_path / "notes.txt"
     file.write_text("dear diary\n")
 
-    with pytest.raises(SourceError, match="no record of a session"):
+    with pytest.raises(SourceError, match=r"a session: notes\.txt:1: not JSON"):
         build_into(file, tmp_path / "site")

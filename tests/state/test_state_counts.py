@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from everyleaf.cli.command import everyleaf, run
 from everyleaf.config import OwnRule, RedactOptions
 from everyleaf.pages.addresses import SiteSettings, draw_page
 from everyleaf.redact.lastlook import LastLook
@@ -81,6 +82,23 @@ def test_what_was_read_before_a_build_broke_off_is_not_read_again(
 
     assert report.counts.bytes_read == 0
     assert report.counts.records == SESSIONS * 4
+
+
+def test_names_that_are_no_utf_8_are_read_written_and_remembered(tmp_path: Path) -> None:
+    odd = os.fsdecode(b"na\xefve")
+    source, site = tmp_path / odd / "projects" / f"-w-{odd}", tmp_path / f"{odd}-site"
+    write_session(source, "a", 2, prefix="a")
+    write_session(source, odd, 2, prefix="b")
+    kept = str(tmp_path / f"{odd}-kept")
+
+    first, again = build(source, site), build(source, site)
+    codes = [
+        run(everyleaf, [*command, "-q"])
+        for command in (["list", str(source)], ["keep", str(source), "--to", kept])
+    ]
+
+    assert (first.paths, again.kept, did(again)) == (2, first.wrote, (0, 0, 0, 0))
+    assert [*codes, run(everyleaf, ["list", kept, "-q"])] == [0, 0, 0]
 
 
 def _break_off(*_: object) -> None:

@@ -95,6 +95,18 @@ def test_the_beginning_of_an_id_is_enough(home, name, message):
         assert listed(home, name).session == SESSION
 
 
+@pytest.mark.parametrize("name", ["66", "latest"])
+def test_a_session_of_which_agents_alone_are_left_is_found(home, name):
+    one_agent(home, "a1", "Seen")
+
+    found = listed(home, name)
+
+    assert (found.session, [one.agent_id for one in found.agents]) == (SESSION, ["a1"])
+    with pytest.raises(SourceError, match="subagents alone are left") as raised:
+        open_named(Scope((home.folder,)), lambda *_: None, name).path()
+    assert f"`everyleaf agents {SESSION}`" in raised.value.hint
+
+
 def test_an_id_that_fits_several_sessions_is_an_error_that_names_them(home):
     for session in (SESSION, f"66{OTHER}"):
         talk = home.talk(session)

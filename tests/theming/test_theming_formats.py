@@ -7,6 +7,7 @@ import doctest
 import pytest
 
 from everyleaf.theming import formats
+from everyleaf.transcript.words import tool_name
 
 
 def test_examples_in_the_docstrings_hold():
@@ -44,21 +45,8 @@ def test_what_is_no_time_is_shown_as_it_is():
 
 
 @pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("a\n b", "a b"),
-        ("x" * 20, "xxxxxxxxxx …"),
-        ("abc defgh ijk", "abc defgh …"),
-        ("", ""),
-    ],
-)
-def test_first_words_fit_on_a_line(text: str, line: str):
-    assert formats.first_words(text, 10) == line
-
-
-@pytest.mark.parametrize(
     ("name", "shown"),
     [("mcp__git__push", "git: push"), ("mcp__odd", "mcp__odd"), ("my__tool", "my__tool")],
 )
 def test_only_tools_of_servers_are_renamed(name: str, shown: str):
-    assert formats.tool_name(name) == shown
+    assert tool_name(name) == shown

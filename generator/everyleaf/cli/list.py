@@ -96,8 +96,8 @@ def list_command(
         if not shown:
             click.echo("no session fits", err=True)
         if hidden:
-            noun = "session holds" if hidden == 1 else "sessions hold"
-            click.echo(f"{hidden:,} {noun} only warm-ups: --warmup shows them", err=True)
+            held = count_of(hidden, "session holds", "sessions hold")
+            click.echo(f"{held} only warm-ups: --warmup shows them", err=True)
     if len(shown) < len(fitting) and not reading.is_quiet:
         click.echo(f"{len(shown):,} of {len(fitting):,} sessions shown", err=True)
     return 0 if shown else 1
@@ -149,7 +149,7 @@ def iter_lines(
 
 def _counts(one: ListedSession) -> Iterator[str]:
     if one.paths:
-        left = f" ({one.abandoned} abandoned)" if one.abandoned else ""
+        left = f" ({one.abandoned:,} abandoned)" if one.abandoned else ""
         yield count_of(one.prompts, "prompt")
         yield f"{count_of(one.paths, 'path')}{left}"
     if holder := one.contained_in:

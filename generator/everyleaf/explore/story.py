@@ -22,10 +22,11 @@ from everyleaf.pages.wording import SEAMS, shortened, when
 from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
 from everyleaf.render.diffs import diff_text
 from everyleaf.render.highlight import plain_text, terminal_runs
-from everyleaf.theming.formats import count_of, format_moment, tool_name, visible
+from everyleaf.theming.formats import count_of, format_moment, visible
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.entries import shorten
 from everyleaf.transcript.facts import days_of, find_spans
+from everyleaf.transcript.words import tool_name
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LEFT_OUT = frozenset({"facts", "tasks", "reads_tasks"})

@@ -51,6 +51,12 @@ class Asked(Struct, frozen=True):
         Raises:
             SourceError: the session has no such path.
         """
+        left = (one for one in self.archive.forest.sessions if one.name == self.session)
+        if not any(one.files for one in left):
+            raise SourceError(
+                f"of session {self.session!r}, subagents alone are left",
+                hint=f"`everyleaf agents {self.session}` shows them",
+            )
         number = "" if self.number is None else f":{self.number}"
         return PathFinder(self.archive.description.paths).find(f"{self.session}{number}")
 
@@ -80,8 +86,8 @@ def open_named(
         is_uuid = takes_uuid and name != LATEST and len(name) >= SHORTEST_UUID
         if not fitting and is_uuid:
             fitting, uuid = _find_record(found, name, executor)
-        if not fitting:
-            fitting = _pick_files(session, found, scope, on_progress)
+        fitting = fitting or _left_agents(session, found)
+        fitting = fitting or _pick_files(session, found, scope, on_progress)
         names = sorted({one.session for one in fitting})
         if not names:
             raise discover.no_session(name)
@@ -93,6 +99,14 @@ def open_named(
         index = load_index(near, executor, on_progress, redact=scope.redact, beside=extra)
     archive = solve_all(index, on_progress)
     return Asked(archive, name_in(archive, fitting[0]), number, uuid)
+
+
+def _left_agents(name: str, found: Found) -> list[SourceFile]:
+    """Return the agents of the session `name` whose own file is gone; `latest`: of any."""
+    has_sessions = any(file.role is Role.SESSION for file in found.files)
+    is_any = name == LATEST and not has_sessions
+    agents = (file for file in found.files if file.role is Role.AGENT)
+    return [one for one in agents if is_any or (name and one.session.startswith(name))]
 
 
 def find_files(name: str, sources: Sequence[Path]) -> list[SourceFile]:

@@ -20,12 +20,11 @@ from everyleaf.theming.formats import (
     count_of,
     format_count,
     format_duration,
-    tool_name,
     visible,
 )
 from everyleaf.transcript.document import Diff, Outcome
 from everyleaf.transcript.facts import DAY_MS
-from everyleaf.transcript.words import joined
+from everyleaf.transcript.words import joined, tool_name
 
 NOTHING = "none"
 _OUTCOMES = {

@@ -32,8 +32,6 @@ from everyleaf.transcript.words import one_line, short_file
 
 MOST_LINES = 4_000
 """Changed lines that a page shows; the more edits, the fewer of each."""
-OPEN_EDITS = 3
-"""So many of a prompt's edits stand open."""
 OPEN_LINES = 8
 """So many lines of an edit are in sight; the rest is folded."""
 
@@ -173,8 +171,6 @@ class LedTo(Struct, frozen=True):
     """When (UTC, to the minute)."""
     edits: tuple[ShownEdit, ...]
     """In order."""
-    folded: tuple[ShownEdit, ...]
-    """Those behind them, where there are many."""
 
 
 class FileAttempt(Struct, frozen=True):
@@ -400,19 +396,17 @@ def _attempt(here: str, done: Sequence[_Done], lines: int) -> FileAttempt:
 
 
 def _led_to(page: str, facts: EditFacts, lines: int) -> LedTo:
-    edits = tuple(
-        ShownEdit(
-            f"{page}#{edit.anchor}",
-            edit.added,
-            edit.removed,
-            *remembered(edit.file, edit.lines, lines, OPEN_LINES),
-        )
-        for edit in facts.edits
-    )
     return LedTo(
         words=shortened(facts.words) or "Before the first prompt of this page",
         url=f"{page}#{facts.anchor}" if facts.anchor else page,
         at=format_moment(facts.at),
-        edits=edits[:OPEN_EDITS],
-        folded=edits[OPEN_EDITS:],
+        edits=tuple(
+            ShownEdit(
+                f"{page}#{edit.anchor}",
+                edit.added,
+                edit.removed,
+                *remembered(edit.file, edit.lines, lines, OPEN_LINES),
+            )
+            for edit in facts.edits
+        ),
     )

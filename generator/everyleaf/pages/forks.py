@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from everyleaf.compare.files import SEARCHED_RECORDS
 from everyleaf.compare.split import Attempt, ForkSplit, conversation_ids, part_ways
 from everyleaf.config import SharedPrefix
-from everyleaf.graph.forest import ConversationPath, PathRef, Status, Turn
+from everyleaf.graph.forest import Branch, ConversationPath, PathRef, Status, Turn
 from everyleaf.pages import work as works
 from everyleaf.pages.addresses import compare_url, relative
 from everyleaf.render.view import NavLink
@@ -28,6 +28,8 @@ COMPARED_BUDGET = 50_000
 """Messages after their forks that the compare pages of a group look at, all together."""
 REACH = 200
 """Messages of each side that a page looks at where all would be more than the budget."""
+MOST_WAYS = 20
+"""Ways on from a fork that a page lists: with thousands on each, a site would be of GB."""
 KNOWN_LINES = 2
 """Paths that are remembered turn by turn: that which took over stays for many pages."""
 
@@ -78,6 +80,19 @@ def compare_links(
         if other.session != ref.session:
             words = f"session {visible(short_session(other.session))}, {words}"
         yield NavLink(f"Compare with {words}", relative(here, compare_url(ref, other)))
+
+
+def near_ways(branches: Sequence[Branch], followed: works.TurnKey | None) -> list[Branch]:
+    """Return the ways on that a page lists: of many, those near its own and ACTIVE ones."""
+    turns = [branch.turn for branch in branches]
+    at = turns.index(followed) if followed in turns else 0
+    first = max(min(at - MOST_WAYS // 2, len(branches) - MOST_WAYS), 0)
+    near = range(first, first + MOST_WAYS)
+    return [
+        branch
+        for number, branch in enumerate(branches)
+        if number in near or branch.status is Status.ACTIVE
+    ]
 
 
 class Prefix(Struct, frozen=True):

@@ -36,7 +36,7 @@ LONG = 1_000
 FIRST = 500
 """Sessions that the first page of a split list holds, if its months are no longer."""
 LATEST = 6
-"""Projects and files that stand before all others."""
+"""Projects that stand before all others."""
 IN_SIGHT = 3
 """Sessions among which nobody needs a filter."""
 LEFT_URL = "#/status=abandoned"
@@ -86,11 +86,6 @@ class ListView(PageView, frozen=True, kw_only=True):
     def has_filter(self) -> bool:
         """Return whether there are so many sessions that not each is in sight."""
         return sum(group.sessions for group in self.groups) > IN_SIGHT
-
-    @property
-    def first_files(self) -> tuple[SideLink, ...]:
-        """Return the files that stand before all others."""
-        return self.files[:LATEST]
 
 
 class ListPart(Struct, frozen=True):

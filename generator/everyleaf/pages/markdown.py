@@ -15,7 +15,7 @@ from everyleaf.graph.forest import Branch, PathRef, Status
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import agent_markdown_url, relative
 from everyleaf.pages.drawing import PageTurn
-from everyleaf.pages.forks import SHARED_BUDGET
+from everyleaf.pages.forks import SHARED_BUDGET, near_ways
 from everyleaf.pages.pathpage import GroupContext, PathPage, SubagentPage
 from everyleaf.pages.rounds import FoldedWork, gather
 from everyleaf.pages.work import first_message
@@ -246,9 +246,10 @@ def _body(
         if page_turn.branches:
             yield from _gathered(turns, is_digest=is_digest)
             turns.clear()
-            lines = [
-                _branch(group, page_turn, branch, url) for branch in page_turn.branches
-            ]
+            near = near_ways(page_turn.branches, page_turn.followed)
+            lines = [_branch(group, page_turn, branch, url) for branch in near]
+            if more := len(page_turn.branches) - len(near):
+                lines.append(f"- {format_count(more)} more")
             yield "\n".join(["**The conversation forked here:**", "", *lines])
     yield from _gathered(turns, is_digest=is_digest)
 

@@ -21,8 +21,6 @@ from everyleaf.sources.projects import short_session
 from everyleaf.theming.formats import count_of, format_count, visible
 from everyleaf.transcript.document import FileChange
 
-FIRST_ROUNDS = 12
-"""So many prompts of a path are in sight; the rest is folded."""
 TOLD_STEPS = 2
 """So many steps in git are named where it is said what came of a session."""
 MOST_LEFT = 3
@@ -85,16 +83,6 @@ class PathRow(Struct, frozen=True):
     """Other sessions that share its beginning and then go on by themselves."""
     rounds: tuple[RoundRow, ...]
     """Its prompts; of an abandoned path, those that are its own."""
-
-    @property
-    def first_rounds(self) -> tuple[RoundRow, ...]:
-        """Return the prompts that are in sight."""
-        return self.rounds[:FIRST_ROUNDS]
-
-    @property
-    def more_rounds(self) -> tuple[RoundRow, ...]:
-        """Return those that are folded."""
-        return self.rounds[FIRST_ROUNDS:]
 
     @property
     def came(self) -> tuple[StepLink, ...]:

@@ -24,7 +24,7 @@ from everyleaf.pages.addresses import (
 from everyleaf.pages.comparewords import check_words, is_failed
 from everyleaf.pages.drawing import PageTurn
 from everyleaf.pages.filepages import edited_files
-from everyleaf.pages.forks import SHARED_BUDGET, compare_links
+from everyleaf.pages.forks import SHARED_BUDGET, compare_links, near_ways
 from everyleaf.pages.pagesink import Show
 from everyleaf.pages.pathpage import GroupContext, PathPage, SubagentPage
 from everyleaf.pages.work import AgentWork, first_message
@@ -420,11 +420,12 @@ def body_of(  # noqa: PLR0913  (what of whom, where, and how)
         if page_turn.branches:
             end_turns()
             forks += 1
-            ways = (
-                _branch(group, page_turn, branch, here, ref)
-                for branch in page_turn.branches
-            )
-            parts.append(ForkMark(f"fork-{forks}", tuple(ways)))
+            near = near_ways(page_turn.branches, page_turn.followed)
+            ways = (_branch(group, page_turn, branch, here, ref) for branch in near)
+            more = len(page_turn.branches) - len(near)
+            text = f"{more:,} more: all paths of the session" if more else ""
+            url = relative(here, session_url((ref or near[0].path).session))
+            parts.append(ForkMark(f"fork-{forks}", tuple(ways), NavLink(text, url)))
     end_turns()
     return Body(tuple(part for part in parts if part != ()))
 

@@ -21,8 +21,9 @@ from everyleaf.render.markdown_text import (
     prose,
 )
 from everyleaf.render.pictures import picture_blob
-from everyleaf.theming.formats import format_duration, format_moment, tool_name, visible
+from everyleaf.theming.formats import format_duration, format_moment, visible
 from everyleaf.transcript import document as doc
+from everyleaf.transcript.words import tool_name
 
 MARKDOWN_NUMBER_MARK = "\x00#\x00"
 """Stands for a prompt's number until a page is assembled: no cleaned text holds a NUL."""

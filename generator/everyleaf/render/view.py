@@ -159,7 +159,9 @@ class ForkMark(Struct, frozen=True):
     anchor: str
     """Unique id on the page: `fork-1`."""
     branches: tuple[BranchView, ...]
-    """All ways on, the followed one included, in the order they were written."""
+    """Ways on, the followed one included, in the order they were written."""
+    rest: NavLink = NavLink("")
+    """A page with those that are not listed, of many; without a text: all are."""
 
 
 class Seam(Struct, frozen=True):

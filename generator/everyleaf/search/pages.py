@@ -24,9 +24,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.records.text import as_list, as_object
-from everyleaf.theming.formats import coloured, tool_name, visible
+from everyleaf.theming.formats import coloured, visible
 from everyleaf.transcript import document as doc
-from everyleaf.transcript.words import squeezed
+from everyleaf.transcript.words import squeezed, tool_name
 
 WORDS_DIR = "data/search/"
 """Folder of the files with what is found of each session."""

@@ -220,7 +220,7 @@ def unpack_store(location: Path) -> Path:
         SourceError: the store is torn, or there is no room for what is in it.
     """
     store = Store(location)
-    folder = unpack_dir() / f"store-{digest_hex(str(location.resolve()).encode())}"
+    folder = unpack_dir() / f"store-{digest_hex(bytes(location.resolve()))}"
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         folder.touch()

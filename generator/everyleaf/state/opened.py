@@ -17,6 +17,7 @@ from everyleaf.memo import Memo, SharedMemo, open_archive_memo
 from everyleaf.publish.disk import SiteFiles
 from everyleaf.publish.manifest import FileDigest
 from everyleaf.sources.files import Found, KnownFile, SourceFile, SourceMemory
+from everyleaf.sources.gathering import shown_name
 from everyleaf.state.contents import Contents, digest_drawing, read_contents
 from everyleaf.storage import address_of
 
@@ -119,11 +120,13 @@ class BuildState(BuildMemory):
     ) -> None:
         """Remember of what `urls` the site is, and whether `is_whole`; drop the rest."""
         last, save = self.last or LastBuild("", "", b""), self.store.save_parts
+        # A name that is no UTF-8 cannot be kept: such a file is read again each time.
+        sources = {at: one for at, one in self.sources.now.items() if shown_name(at) == at}
         last = LastBuild(
             input_digest=self.input_digest if is_whole else "",
             drawing=self.drawing,
             options=self.options,
-            source_parts=save(self.sources.now, last.sources, last.source_parts),
+            source_parts=save(sources, last.sources, last.source_parts),
             file_parts=save(self.files.seen(urls), last.files, last.file_parts),
             report=report,
             guard=guard,
@@ -153,7 +156,7 @@ def open_memory(
         return open_archive_memo(scope, options.sources)
 
     is_kept = options.has_cache or folder is not None
-    scope = f"site {address_of(site or output_dir) or output_dir.resolve()}"
+    scope = f"site {address_of(site or output_dir) or output_dir.resolve().as_uri()}"
     store = memo(scope) if is_kept else Memo(None)
     last = store.load(_LAST, LastBuild)
     if last is not None:

@@ -26,6 +26,7 @@ from everyleaf.sources.files import SourceFile
 from everyleaf.sources.lines import iter_lines, load_strict
 from everyleaf.sources.unpacked import is_unpacked
 from everyleaf.survey.oddities import Odd, Oddity
+from everyleaf.theming.formats import count_of
 from everyleaf.workers import OnProgress
 
 MOST_HOLDERS = 50
@@ -93,7 +94,7 @@ def _find_strings(files: Iterable[SourceFile]) -> Iterator[Oddity]:
     for file in files:
         count, first = count_strings(file)
         if count:
-            said = f"{_count(count, 'user message')} with a string"
+            said = f"{count_of(count, 'user message')} with a string"
             yield Oddity(Odd.STRING_CONTENT, file.file, first, said, file.session)
 
 
@@ -162,7 +163,7 @@ def _find_shared(files: Sequence[SessionRecords]) -> Iterator[Oddity]:
                 changed[one, other] += digest != other_digest
     for (one, other), count in sorted(shared.items()):
         first, second, differ = files[one], files[other], changed[one, other]
-        said = f"shares {_count(count, 'message')} of {first.file}"
+        said = f"shares {count_of(count, 'message')} of {first.file}"
         said += f", {differ} of them with other content" if differ else ""
         yield Oddity(Odd.SHARED_UUIDS, second.file, 0, said, second.session)
         if count in {sizes[one], sizes[other]}:
@@ -182,8 +183,8 @@ def _find_lost_names(archive: Archive) -> Iterator[Oddity]:
             if record.parent_uuid and record.parent_uuid not in known
         ]
         if lost:
-            said = f"{len(lost)} {'record names' if len(lost) == 1 else 'records name'}"
-            said += " a parent that is in no file"
+            names = count_of(len(lost), "record names", "records name")
+            said = f"{names} a parent that is in no file"
             yield Oddity(Odd.DANGLING_PARENT, file.file, lost[0], said, file.session)
     for file in archive.summaries:
         for marker in file.markers:
@@ -267,7 +268,3 @@ def cleanup_days(home: Path) -> int:
     days = settings.get("cleanupPeriodDays")
     is_days = isinstance(days, int) and not isinstance(days, bool) and days > 0
     return min(days, 100_000) if is_days and isinstance(days, int) else DEFAULT_DAYS
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun if number == 1 else noun + 's'}"

@@ -8,22 +8,10 @@ from functools import lru_cache
 from markupsafe import Markup, escape
 
 from everyleaf.clock import parse_timestamp
-from everyleaf.transcript.words import counted as count_of
-from everyleaf.transcript.words import duration as format_duration
-from everyleaf.transcript.words import tool_name
+from everyleaf.transcript.words import counted, duration
 
-__all__ = [
-    "changed",
-    "coloured",
-    "count_of",
-    "first_words",
-    "format_clock",
-    "format_count",
-    "format_duration",
-    "format_moment",
-    "tool_name",
-]
-
+count_of = counted
+format_duration = duration
 MINUS = "\N{MINUS SIGN}"
 _CHANGED = re.compile(rf"(\+[\d,]+) [{MINUS}-]([\d,]+)")
 
@@ -79,18 +67,6 @@ def changed(added: int, removed: int) -> Markup:
     """
     lines = coloured(f"+{added:,} {MINUS}{removed:,}")
     return Markup('<span class="changes">{}</span>').format(lines)
-
-
-def first_words(text: str, limit: int = 90) -> str:
-    """Return the beginning of `text` on one line, cut after a word if it is long.
-
-    >>> first_words("one two  three", 9)
-    'one two …'
-    """
-    line = " ".join(text[: limit * 4].split())
-    if len(line) <= limit:
-        return line
-    return f"{line[:limit].rsplit(' ', 1)[0]} …"
 
 
 _UNWANTED = re.compile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Generator, Iterable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import chain as chain_of
 from itertools import takewhile
 from pathlib import Path
@@ -42,6 +43,7 @@ from everyleaf.theming.manifest import (
     ThemeSource,
     find_theme_chain,
 )
+from everyleaf.transcript.words import one_line, tool_name
 
 TEMPLATE_SUFFIX = ".html.j2"
 _KINDS = {kind.value: kind for kind in PageKind}
@@ -187,8 +189,8 @@ def _environment(chain: Sequence[ThemeSource]) -> Environment:
         duration=formats.format_duration,
         moment=formats.format_moment,
         clock=formats.format_clock,
-        first_words=formats.first_words,
-        tool_name=formats.tool_name,
+        first_words=partial(one_line, limit=90),
+        tool_name=tool_name,
         visible=visible,
         style_digest=style_digest,
     )
