@@ -295,7 +295,7 @@ TOLD = [
     (token, "bfg --replace-text <(echo '{}')"),
     (lambda: f"{phrase(1).title()}@1987", "idrac root {}"),
     (
-        lambda: "".join(f"\n    - {made(2, '6789')}{made(1, _DIGITS)}" for _ in range(16)),
+        lambda: "".join(f"\n    - 1{made(2, _DIGITS)}" for _ in range(16)),
         "  network_key:{}\n",
     ),
     (lambda: f"{made(30, HEX)}7a", "the Stripe key here: {}"),

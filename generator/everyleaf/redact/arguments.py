@@ -60,7 +60,7 @@ _USER = (
 _MIXED = r"(?:[a-z!#%^+=~@][.-]?[0-9]|[0-9][a-z!#%^+=~@])"
 _LOGS_IN = (
     r"(?:auth|log[io]n|sign_?in|user|key|pass|secret|pw|unlock|crypt|codecov|snmp|sql|smb|ldap|ftp|mail|vpn|zip|rar|7z|pk?12"
-    r"|hide|pdf|vault|redis|rcon|kt|kinit|kadmin|cli\b)"
+    r"|hide|pdf|vault|redis|rcon|ss-(?:local|server|redir|tunnel)|ss(?:local|server|url)|kt|kinit|kadmin|cli\b)"
 )
 _ASSIGNED = r"[ \t]--?[A-Za-z][\w-]{0,20}[ =]?[\"']?[\w.-]{0,40}(?:pass(?:word|wd|phrase)?|pwd|secret|token)="
 SIGNS = (

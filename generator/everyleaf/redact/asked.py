@@ -28,6 +28,7 @@ from everyleaf.redact.words import (
     ANSWER,
     ASKS,
     ENDINGS,
+    LATE,
     LEADING,
     READY,
     REQUEST,
@@ -72,6 +73,10 @@ _TYPABLE = lazily(r"[^\n]{4,100}")
 NAMING = ("key", "name", "selector", "element", "label", "field", "placeholder", "ref")
 """Fields that name what another holds."""
 _ANSWERED = lazily(r"[^\s,;\"'`]{6,}")
+_PHRASED = lazily(
+    r"(?:[^\n\"`\u201c]{0,40}[\"`\u201c])?([^\n\"`\u201d]{10,90}?)[\"`\u201d., ]*(?:\n|\Z)"
+)
+_LAST_TURN = "    "  # A blank for each text since a question.
 _MOST_PARTS = 6
 """Words of an answer, one of which may be a password: more are a sentence."""
 _LINE = lazily(r"[^\n]+")
@@ -167,6 +172,7 @@ def iter_answers(
             yield from iter_said(thought, {**calls})
         asked = as_object(block.get("input"))
         if asked is not None:
+            calls.pop(_BEFORE, None)  # Who acts waits for no answer.
             yield from _iter_asked(
                 str(block.get("name")), str(block.get("id")), asked, calls
             )
@@ -321,23 +327,33 @@ def iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
         yield from _iter_told(line, [said])
         return
     question, before = calls.pop(_ASKED, ""), calls.pop(_BEFORE, "")
-    if question and len(said) <= _LONGEST_ANSWER:
-        yield from _iter_answered(question, said)
+    is_short = len(said) <= _LONGEST_ANSWER
+    if is_short and (question or LATE.fullmatch(said)):
+        yield from _iter_answered(question or before.rstrip(), said)
     end = said[-_LONGEST_QUESTION:]
-    asked = before if AGAIN.search(end) else question if READY.fullmatch(said) else ""
+    is_ready = READY.fullmatch(said) is not None
+    asked = before.rstrip() if AGAIN.search(end) else question if is_ready else ""
     if REQUEST.search(end) is not None:
         asked = next((name for name, asks in ASKS.items() if asks.search(end)), asked)
-    calls.update({_ASKED: asked} if asked else {_BEFORE: question} if question else {})
+    is_open = is_short and "?" not in end and not before.endswith(_LAST_TURN)
+    before = question or (before if is_open else "")
+    calls.update({_ASKED: asked} if asked else {_BEFORE: f"{before} "} if before else {})
 
 
 def _iter_answered(question: str, said: str) -> Iterator[list[str] | Alone]:
     """Yield what a short text tells, if it answers a question."""
+    if not question:
+        return
     yield [question, said]
     if (given := ANSWER.fullmatch(said)) and _is_given(given[1]):
         yield Alone(said, *given.span(1))
-    first = said.split("\n", 1)[0].rstrip()
-    if is_words(first, first.count(" ") // 3) and LEADING.isdisjoint(first.split()):
-        yield Alone(said, 0, len(first))
+    first = _PHRASED.match(said)
+    if (
+        first is not None
+        and is_words(first[1], first[1].count(" ") // 3)
+        and LEADING.isdisjoint(first[1].split())
+    ):
+        yield Alone(said, *first.span(1))
     parts = [*_ANSWERED.finditer(said)]
     for part in parts if len(parts) <= _MOST_PARTS else ():
         if is_answer_too(part[0]) or is_numbered(part[0]):

@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 
 _OPENS = r"(?:sms|otp|totp|pin|2fa|mfa|auth(?:entication|enticator)?|verification|security|access|unlock|login|sign-?in|confirmation|activation|one[ -]?time|two-factor|door|gate|alarm|entry|card|safe|vault|keypad|pairing|pattern|radio|homekit|matter|guard|sim|voicemail|bank|lock[ ]?box|key[ ]?box|garage|elevator|mailbox)"
 _PIN = (
-    rf"(?:--code|adb[ ]pair[ ]\S+|signal-cli[^\n]{{1,40}}[ ]verify|pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|码|碼|コード|번호))?|puk|(?-i:TAN)|2fa(?:[ ]code)?|your[ ][\w-]{{2,20}}[ ](?:verification[ ])?code|verify[ ](?:your|the|my)[ ](?:account|identity|login|e-?mail|number)|пин(?:-?код\w?)?|otp|totp|passcode|(?:alarm|card|door|garage|gate|phone|safe|sim)[ ]one|host[ ]key|tan[ ](?:ist|lautet)|code[ ](?:i|we)[ ]got(?:[ ](?:by|via|from|per|in)[ ]\w+)?|{_OPENS}[ _-]?(?:pass)?code"
+    rf"(?:--code|adb[ ]pair[ ]\S+|signal-cli[^\n]{{1,40}}[ ]verify|pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|码|碼|コード|번호))?|puk|(?-i:TAN)(?:-pin)?|2fa(?:[ ]code)?|your[ ][\w-]{{2,20}}[ ](?:verification[ ])?code|verify[ ](?:your|the|my)[ ](?:account|identity|login|e-?mail|number)|пин(?:-?код\w?)?|otp|totp|passcode|(?:alarm|card|door|garage|gate|phone|safe|sim)[ ]one|host[ ]key|tan[ ](?:ist|lautet)|code[ ](?:i|we)[ ]got(?:[ ](?:by|via|from|per|in)[ ]\w+)?|(?:homekit|matter)[ ]setup[ ]code|{_OPENS}[ _-]?(?:pass)?code"
     r"|combination[ ](?:of|for|to)[ ](?:the|my|our)[ ]\w+|ssn|social[ ]security(?:[ ](?:number|no\.?))?|(?:front|back|garage|side)[ ]door|(?:safe|vault|door|gate|locker|garage|\w*lock)[ ]opens[ ]with|lock[ ]?box|key[ ]?box|garage|code[ ](?:for|to|of)[ ](?:the|my|our)[ ](?:\w+[ ])?(?:door|gate|alarm|safe|vault|phone|office|lock\w*|garage|building|house|entrance)|(?:best\x{e4}tigungs|sicherheits|zugangs|freischalt|aktivierungs|entsperr|t\x{fc}r|alarm|sms-?|einmal)code|code[ ]f\x{fc}r[ ](?:das|den|die)[ ](?:alarm\w*|garage|\w*t\x{fc}r|\w*tor|safe|tresor)|geheimzahl|codice[ ]di[ ]sblocco|c(?:\x{f3}|o)digo[ ]de[ ](?:desbloqueio|desbloqueo)|code[ ]de[ ]d\x{e9}verrouillage|kod[ ]odblokowania|(?:ontgrendelings?|toegangs|beveiligings)code|код[ ]разблокировки|解锁码|ロック解除コード|잠금[ ]해제[ ]코드|code[ ](?:de[ ](?:v\x{e9}rification|s\x{e9}curit\x{e9}|confirmation|validation|la[ ]porte|l['\x{2019}](?:alarme|entr\x{e9}e|immeuble))|du[ ](?:coffre|garage|portail)|d['\x{2019}]acc\x{e8}s|secret|pin)|digicode|verificaci(?:\x{f3}|o)n[ ]en[ ]dos[ ]pasos|c(?:\x{f3}|o)digo[ ](?:de[ ](?:verifica[^\s:]{2,6}|seguridad|seguran\w+|acceso|acesso|confirma\w+|la[ ](?:alarma|caja|entrada|puerta))|d(?:o|a|el)[ ](?:alarme|cofre|garaje|garagem|port\w+))|codice[ ](?:di[ ](?:verifica|sicurezza|accesso)|pin|dell['\x{2019}](?:allarme|ingresso)|della[ ](?:cassaforte|porta)|del[ ](?:cancello|garage|portone))|код[ ](?:подтверждения|доступа|безопасности|из[ ]смс|от[ ](?:двери|домофона|квартиры|сейфа|сигнализации))|kod[ ](?:weryfikacyjny|dost\x{119}pu|pin|sms|do[ ](?:alarmu|bramy|domofonu|drzwi|sejfu))|do\x{11f}rulama[ ]kodu|verificatiecode|pincode|пароль|验证码|驗證碼|校验码|验证代码|認証コード"
-    rf"|確認コード|인증[ ]?(?:번호|코드)|{FOREIGN})"
+    rf"|確認コード|인증[ ]?(?:번호|코드)|{FOREIGN}|"
+    + "|".join((Path(__file__).parent / "codes.txt").read_text("utf-8").splitlines())
+    + ")"
 )
-_DIGITS = r"\d{4,9}|\d{3}[ -]\d{3}|(?:\d\d[ -]){2}\d\d|\d{4}-\d{3}-\d{4}|(?:[013-9]\d|2[1-9])\d\d-\d{4}|\d{3}-\d\d-\d{3,4}"
+_DIGITS = r"\d{4,9}|\d{3}[ -]\d{3}|(?:\d\d[ -]){2,3}\d\d|\d{4}-\d{3}-\d{4}|(?:[013-9]\d|2[1-9])\d\d-\d{4}|\d{3}-\d\d-\d{3,4}"
 SIGNS = (
     rf"(?:^|[^a-z]){_PIN}(?:[^a-z\d][^\n\d]{{0,40}}\d{{2,3}}[ -]?\d\d|[ ]?(?:is|are|from[ ]your[ ][\w ]{{2,20}})?[.:?]?[ ]*\r?$)",
     r"\b\d{4,8}[^\n\d]{1,24}(?:pin|puk|tan|2fa|otp|cod|kod|verif|ssn|social|door|box|garage|combination|geheim|adb|signal|palavra|laluan|sandi|parol|parool|geslo|tunnus|contrase|has.?o|mdp|lozin|senha|wachtw|adgang|passord|salasana|heslo|clave|passe|phrase|frase|passwort|kennwort|[^\x00-\x7f])",
@@ -47,7 +49,7 @@ _TELLS = lazily(
 )
 """What says that a code follows: to pin a version `to` one, or `(pin) → 18`, does not."""
 _SPEAKER = lazily(
-    r"(?:[ ]from[ ]your[ ][\w ]{2,20}[.?])?\n\w{1,12}:[ ]|[ ](?:they|you|he|she|we)[ ](?:just[ ])?(?:sent|gave|texted|told|showed|set|chose)(?:[ ](?:me|us|you))?(?=:|[ ]is)|\+\d+|[ ]\([a-z][a-z ]{1,24}\)(?=:)|[ ]for[ ](?:my|our)[ ]\w+(?=[ ]\Z)|[\"'\\]{1,4}(?:\)?\.(?:fill|type|send_?keys)\(|,[ ]?)(?=[\"'\\]+\Z)"
+    r"[ ][\w-]{2,14}(?:nya|ku|mu)\b|(?:[ ]from[ ]your[ ][\w ]{2,20}[.?])?\n\w{1,12}:[ ]|[ ](?:they|you|he|she|we)[ ](?:just[ ])?(?:sent|gave|texted|told|showed|set|chose)(?:[ ](?:me|us|you))?(?=:|[ ]is)|\+\d+|[ ]\([a-z][a-z ]{1,24}\)(?=:)|[ ]for[ ](?:my|our)[ ]\w+(?=[ ]\Z)|[\"'\\]{1,4}(?:\)?\.(?:fill|type|send_?keys)\(|,[ ]?)(?=[\"'\\]+\Z)"
 )
 _VERB = lazily(r"[ ]to\b|[→)]")
 _UNIT = lazily(
@@ -93,7 +95,7 @@ _SEED_WORDS = lazily(
 _NO_SEED = lazily(r"\b(?:and|are|for|from|has|not|the|was|with|your)\b")
 """Words of prose that are in no list of the words that wallets know."""
 _WORD = lazily(r"[a-z]{3,8}")
-WORDS = r"(?:[a-z]{3,8}[ ]){11,}[a-z]{3,8}"
+WORDS = r"(?:[a-z]{3,8},?[ ]){11,}[a-z]{3,8}"
 """Twelve words in a row, as those of wallets stand where nothing names them."""
 _ROW = rf"(?:\\[nrt]|\b)({WORDS})"
 _OF_WALLETS = names((Path(__file__).parent / "seeds.txt").read_text("utf-8"))
@@ -175,15 +177,19 @@ def iter_phrases(view: View) -> Iterator[tuple[int, int, str]]:
     for row in compile_pattern(_ROW).finditer(view.body):
         at, end = row.span(1)
         words = view.body[at:end].decode().split(" ")
-        if sum(map(_OF_WALLETS.__contains__, words)) < _FEWEST_WORDS:
+        if sum(map(_is_of_wallet, words)) < _FEWEST_WORDS:
             continue
         at, _ = view.span(at, end)
-        for is_known, group in groupby(words, _OF_WALLETS.__contains__):
+        for is_known, group in groupby(words, _is_of_wallet):
             said = [*group]
             start, at = at, at + len(" ".join(said)) + 1
             # Those of the list itself are printed in its order.
             if is_known and len(said) >= _FEWEST_WORDS and said != sorted(said):
                 yield start, at - 1, "seed-phrase"
+
+
+def _is_of_wallet(word: str) -> bool:  # A comma may part it from the next one.
+    return word.rstrip(",") in _OF_WALLETS
 
 
 def _codes_behind(text: str, at: int, stop: int) -> list[tuple[int, int]]:

@@ -130,13 +130,19 @@ def _is_no_style(value: str) -> bool:
 
 def _is_spread(value: str) -> bool:
     """Judge the bytes of a key: those of tables go in order, or repeat themselves."""
-    codes = re.findall("[0-9a-fx]+", value.lower())
+    codes = re.findall("-?[0-9a-fx]+", re.sub(r"\([Bb]yte\)|u8", "", value.lower()))
+    if all(code.lstrip("-").isdecimal() for code in codes):
+        numbers = [int(code) for code in codes]
+        is_sized = 99 < max(map(abs, numbers)) < 256  # No sizes, no keys of a keyboard.
+        return is_sized and len(set(codes)) * 2 > len(codes) and numbers != sorted(numbers)
     return len(set(codes)) * 2 > len(codes) and codes != sorted(codes)
 
 
 _JUDGES = {
     "encryption-key": _is_spread,
     "aws-access-key-id": _is_key_id,
-    **dict.fromkeys(names("ably-key litellm-key mandrill-key plex-token"), _is_no_style),
+    **dict.fromkeys(
+        names("ably-key litellm-key mandrill-key mixed-key plex-token"), _is_no_style
+    ),
     "wallet-key": is_wallet_key,
 }

@@ -23,6 +23,7 @@ from everyleaf.redact.examples import is_named
 from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.places import iter_people, user_in
 from everyleaf.redact.texts import Nested, is_opaque, iter_nested, iter_strings
+from everyleaf.redact.words import FOREIGN
 from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
@@ -32,8 +33,9 @@ if TYPE_CHECKING:
     from everyleaf.redact.detect import Detector, Hit, Known
     from everyleaf.sources.lines import Line
 
-_SECRET_KEY = lazily(
-    r"pass|secret|token|key|auth|cookie|credential|bearer|dsn|pwd", re.IGNORECASE
+_SECRET_KEY = (
+    r"(?i)pass|pw|secret|token|key|auth|cookie|credential|bearer|dsn|(?:unlock|door|gate)_?code"
+    rf"|{FOREIGN}"
 )
 _LONGEST_NAMED = 4000
 _LONGEST_KEPT = 200
@@ -325,7 +327,7 @@ def _label(key: str, text: str) -> str:
 
 @lru_cache(maxsize=10_000)
 def _is_secret_key(key: str) -> bool:
-    return _SECRET_KEY.search(key) is not None
+    return may_have(_SECRET_KEY, key)
 
 
 def _place(key: str, text: str) -> _Place:

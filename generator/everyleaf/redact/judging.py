@@ -19,6 +19,7 @@ from everyleaf.redact.examples import (
 from everyleaf.redact.kinds import entropy
 from everyleaf.redact.words import (
     BETWEEN,
+    DATED,
     USUAL,
     has_odd_letters,
     is_counted,
@@ -73,11 +74,14 @@ def _is_scrambled(value: str) -> bool:
     """Return whether small letters, large ones and signs follow each other in no order."""
     return (
         len(_SIGNS.findall(value)) >= 2
-        and any(map(str.islower, value))
-        and any(map(str.isupper, value))
+        and _has_both_sizes(value)
         and not is_code(value)
         and entropy(value) >= 3.3
     )
+
+
+def _has_both_sizes(value: str) -> bool:
+    return any(map(str.islower, value)) and any(map(str.isupper, value))
 
 
 def is_made(value: str) -> bool:
@@ -85,8 +89,7 @@ def is_made(value: str) -> bool:
     return (
         is_odd(value)
         and not is_versioned(value)
-        and any(map(str.islower, value))
-        and any(map(str.isupper, value))
+        and _has_both_sizes(value)
         and entropy(value) >= 2.5
     )
 
@@ -205,11 +208,7 @@ def is_far_token(value: str) -> bool:
 
 def is_key_in_prose(value: str) -> bool:
     """Judge a key that no vendor's name stands before: no digest, but a wallet's."""
-    return value.startswith("0x") or (
-        is_far_token(value)
-        and any(map(str.islower, value))
-        and any(map(str.isupper, value))
-    )
+    return value.startswith("0x") or (is_far_token(value) and _has_both_sizes(value))
 
 
 def is_session(value: str) -> bool:
@@ -375,7 +374,8 @@ _TURN = lazily(r"[A-Z]+[a-z]*|[a-z]+")
 _SIGNS = lazily(r"[!#$%&*+?@^~]")
 _LETTERS = lazily(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _RELEASE = lazily(
-    r"(?![0-9a-f]{16})v?\d[\d.]{0,11}(?:[._-]?[a-z]{1,8}[\d.]{0,4}"
+    rf"(?!{DATED}\Z)(?![0-9a-f]{{16}})"
+    r"v?\d[\d.]{0,11}(?:[._-]?[a-z]{1,8}[\d.]{0,4}"
     r"(?:(?:[._-]?(?:[a-z]{1,8}|[A-Z][a-z]{1,7})|[._-][A-Z]{1,4})[\d.]{0,4})?"
     r"|[._-]?(?:[A-Z][a-z]{1,7}|[A-Z]{1,4})[\d.]{0,4}(?:[._-][A-Za-z]{1,8}[\d.]{0,4})?)?"
 )

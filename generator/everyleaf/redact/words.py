@@ -27,21 +27,21 @@ whose or what's a password is; tools whose options of one letter say other thing
 that are also folders; words in front of what someone was asked for; beginnings of addresses."""
 USUAL = names((Path(__file__).parent / "usual.txt").read_text("utf-8"))
 """Words that documentation of programs is made of: in a sentence, none is a password."""
-FOREIGN = r"p[ ]a[ ]s[ ]s[ ]w[ ]o[ ]r[ ]d|парол(?:[ьяюе]|\x{430}(?:та)?)|合い?言葉|\bla contra\b|\bl\x{f6}sen\b|(?:,|\bog|\boch|\bmed)[ ]koden\b|kennphrase|losungswort|باسوورد|پسورد|kodeord(?:et)?|kodenord|palavra-passe|kata laluan|\bsandi\b|parolam|parola mea|암호|رمز (?:عبور|المرور)|الرقم السري|\bgeslo\b|tunnussana|\bparool|contrasen(?:ya|a\b)|\bhaslo\b|parola[ _]chiave|lykilorð|slaptažodis|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozink[aue]|hesl[au]|has\x{142}(?:em|a)|лозинк(?:\x{430}|\x{443})|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς|kata sandi(?:nya|ku)?|パス(?:ワード|フレーズ)|ﾊﾟｽﾜｰﾄﾞ|暗証番号|비밀번호|senha|wachtwoord(?:zin)?|кодов(?:ая|ую|ой) фраз[ауы]|has\x{142}[oa]|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?|passord(?:et)?|salasana(?:ksi|ni|si|n)?|heslo|\x{15f}ifre(?:si|miz|m|niz|n)?|\bclave\b|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a|mot[ _]de[ _]passe|phrase (?:de passe|secr\x{e8}te)|frase (?:secreta|de paso)|passwort|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla password|\x{1f510}|\x{1f511}"
-"""Names of passwords in other languages, as RE2 writes them."""
+FOREIGN = "|".join((Path(__file__).parent / "foreign.txt").read_text("utf-8").splitlines())
+"""Names of passwords in other languages, as patterns."""
 _LATIN_ACCOUNTS = r"user[ ](?:created|added)|(?:created|added)[ ]user|log(?:ged|ging|s)?(?:[ ](?:me|us|him|her|them))?[ ]?in(?:[ ]as)?|sign(?:ed|ing)?[ -]?in(?:[ ]as)?|(?:connect(?:ed)?|ssh(?:[ ]in)?)[ ](?:with|as|using)|authenticate[ ](?:with|as)|(?:ssh|rdp|connect|log[ ]in|sign[ ]in)[ ](?:in)?to[ ][\w.-]{1,60}[ ](?:as|with)|creds?|credentials?(?:[ ]are)?|basic[ ]auth(?:[ ]is)?|http[ ]basic|auth|accounts?(?:[ ]\x{2014})?|mqtt|ftp|vnc|wi-?fi|wlan|zugang|zugangsdaten|anmelde(?:n|daten)|melde[ ](?:dich|mich)|einloggen|logga[ ]in(?:[ ]so[m])?|log[ ]in[dn](?:[ ](?:so[m]|med))?|kirjaudu(?:[ ]sis\x{e4}\x{e4}n)?|p\x{159}ihlas|bejelentkez\w*|conecteaz\x{103}-te|identifiants|connect[e][sz]?[- ](?:to[i]|vous)|credenciales|inicia(?:r)?[ ]sesi\x{f3}n|entra(?:r)?[ ]co[mn]|acced[ie][ ]con|credenziali|accesso|(?:try|use)[ ](?:the[ ])?user[ ][\"']?[\w.@-]{2,30}[\"']?[ ]with|zaloguj|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go|(?:(?:en|de)crypt(?:s|ed)?|protected|(?:un)?lock(?:s|ed)?|open(?:s|ed)?)(?:[ ](?:it|(?:the|my|our|your|this)[ ]\w{2,16}))?[ ]with|log(?:s|ged)?[ ]?on[ ](?:as|with)|get[ ]in(?:to[ ]it)?[ ]with|(?:leak|share|commit)[ ](?:this|that|it)"
 ACCOUNTS = rf"(?:\b(?:{_LATIN_ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인)"
 """What stands before who logs in, and with what."""
 _VENDORS = "atlas|auth0|railway|render|fly|snyk|dd|wandb|okta|pagerduty|hasura|confluent|cloudinary|razorpay|openai|anthropic|stripe|segment|backblaze|together|eleven[ ]?labs|deepgram|replicate|perplexity|hugging[ ]?face|pinecone|tavily|serpapi|twilio|sendgrid|mailgun|postmark|mailchimp|messagebird|vonage|datadog|sentry|new[ ]?relic|mixpanel|amplitude|posthog|algolia|mapbox|airtable|notion|linear|shopify|paypal|plaid|cloudflare|vercel|netlify|heroku|azure|digital[ ]?ocean|supabase|firebase|pusher|ably|groq|mistral|cohere|deepseek|fireworks|voyage|assembly[ ]?ai"
-MISSPELT = r"p[a4]?(?:s{1,3}|5{2}|\x{df})(?:w[o0\x{f6}]{1,2}r?[dt]|wr[o0]?d|owr?d|vord|wd)"
+MISSPELT = r"p[a4@]?(?:s{1,3}|5{2}|\x{df})(?:w[o0\x{f6}]{1,2}r?[dt]|wr[o0]?d|owr?d|vord|wd)"
 """The word password, also as people write it in haste."""
 NAMES = (
-    rf"(?i)((?:{MISSPELT}|pass(?:code|[ _-]?phrase))(?:strength)?|\bp/w\b|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass|ww)(?:[^a-z]|$)|pre-?shared[ ]key|(?:snmp[ ]community|community[ ]string)|(?:wlan|wi-?fi)-?[ ]?schl\x{{fc}}ssel|(?:cl\x{{e9}}|chiave|klucz)[ ](?:(?:du|del|do)[ ])?wi-?fi|security[ ]question|\bsecret[ ]word\b|\b(?:wlan|wi-?fi)[^\n]{{1,40}},[ ]key\b|requirepass|\b(?:key|store)pass\b|\b(?:veracrypt|truecrypt|bitlocker|filevault)[ ]?:|\bu(?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})|((?-i:[a-z](?:Pwd?|Pass)\b))|({ACCOUNTS})|secret|token|credential|\bpepper|\bthe[ ]salt(?:[ ]is)?|api_hash|(?:recovery|wallet)[ ]phrase|(?:unseal|fernet|network|hmac|stream|xor|aes[\w-]*|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account|service[ ]account)[ _-]?key|\b(?:{_VENDORS})[ ](?:ai[ ])?(?:(?:write|live|test|prod|admin)[ ])?(?:application[ ]?)?key\b"
+    rf"(?i)((?:{MISSPELT}|pass(?:code|[ _-]?phrase))(?:strength)?|\bp/w\b|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass|ww)(?:[^a-z]|$)|(?:wi-?fi|wlan)_?key|(?:unlock|door|gate|alarm)_?code|pre-?shared[ ]key|(?:snmp[ ]community|community[ ]string)|(?:wlan|wi-?fi)-?[ ]?schl\x{{fc}}ssel|(?:cl\x{{e9}}|chiave|klucz)[ ](?:(?:du|del|do)[ ])?wi-?fi|security[ ]question|\bsecret[ ]word\b|\b(?:wlan|wi-?fi)[^\n]{{1,40}},[ ]key\b|requirepass|\b(?:key|store)pass\b|\b(?:veracrypt|truecrypt|bitlocker|filevault)[ ]?:|\bu(?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})|((?-i:[a-z](?:Pwd?|Pass)\b))|({ACCOUNTS})|secret|token|credential|\bpepper|\bthe[ ]salt(?:[ ]is)?|api_hash|(?:recovery|wallet)[ ]phrase|(?:unseal|fernet|network|hmac|stream|xor|aes[\w-]*|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account|service[ ]account)[ _-]?key|\b(?:{_VENDORS})[ ](?:ai[ ])?(?:(?:write|live|test|prod|admin)[ ])?(?:application[ ]?)?key\b"
     r"|[a-z]_(?:key|pat)\b|\b(?:the|my|our|your|this|that|new|old|leaked|hard-?coded|[a-z]*(?:prod|production|live|test|staging|database|db|wpa|two|both|of|api))[ ]keys?\b"
 )
 """Of passwords, of accounts, and of other secrets."""
 SIGN = (
-    rf"(?im)(?:(?:{ACCOUNTS}|(?:passowr?d|passwro?d|pas[wv]o?r?d|p[a4]ssw0rd|pa\x{{df}}wort)|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|snmp[ ]community|clave|лозинка|u:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}(?:[!-~][0-9!#$%]|[ ][0-9][a-z]{{4}}|[a-z]{{4}}\.[a-z]{{4,10}}\.[a-z]{{4}}|[ :/](?-i:[A-Za-z]{{0,9}}(?:[a-z][A-Z]|[A-Z]{{2}})[a-z]+[A-Z]))"
+    rf"(?im)(?:(?:{ACCOUNTS}|(?:passowr?d|passwro?d|pas[wv]o?r?d|p[a4@]ssw[o0]rd|pa\x{{df}}wort)|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|snmp[ ]community|clave|лозинка|u:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}(?:[!-~][0-9!#$%]|[ ][0-9][a-z]{{4}}|[a-z]{{4}}\.[a-z]{{4,10}}\.[a-z]{{4}}|[ :/](?-i:[A-Za-z]{{0,9}}(?:[a-z][A-Z]|[A-Z]{{2}})[a-z]+[A-Z]))"
     r"|security[ ]question|\b(?:wlan|wi-?fi)[^\n]{1,40},[ ]key\b|\b(?:key|store)pass[ ]|\b(?:veracrypt|truecrypt|bitlocker|filevault)[ ]?:[ ]|\bww(?:[ ]is|:)?[ ][!-~]*\d|\btoken[ ][0-9a-f]{32}|(?:passphrase|password|secret|phrase)\b[^\n]{0,40}(?::|is|was)[ ]+[\"'`]?(?:[a-z]{3,10}[ ]){3}[a-z]{3}|[0-9!#$%][!-~]{0,12}[ ]?(?:to[ ](?:log|sign)[ ]?in\b|で?[ ]?ログイン)|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][\w/+-]{24}|\b(?:pepper|api_hash|(?:salt|xor[ ]key)(?:[ ]is)?:?)[ ][0-9a-f]{16}|[ ]key(?:[ ][\w ]{0,30})?(?:is|:)[ ]*\r?$)"
 )
 """What is in each line that is looked at for the sake of such a name alone."""
@@ -56,25 +56,30 @@ ASKS = {
     named: lazily(rf"(?i)(?:{names})[^\n]{{0,100}}\s*(?:[^\n?]{{0,60}}[.!])?\s*\Z")
     for named, names in {
         "seed phrase:": r"\b(?:seed|recovery|wallet|secret)[ _-]?(?:phrase|words)|mnemonic",
-        "PIN:": r"\bpin\b|\b(?:one-time|verification|sms|2fa|mfa|otp)[ -]?(?:pass)?code\b|\bcode[ ](?:of|for|to)[ ]the\b|(?:alarm|door|gate|safe|entry|unlock)[ ]code\b",
-        "password?": r"(?<![^\W_])(?:passw|passphrase|passcode|pwd?\b|creds\b|credentials|(?-i:PASS\b)|kennwort|contrase|mot de passe|senha|has[l\u0142]o\b|heslo|wachtwoord|parol[ae]\b|l\xf6senord)|парол|[密口][码碼令]|パスワード|비밀번호",
-        "API key:": r"(?<![^\W_])(?:token|secret|(?-i:KEY\b)|(?:api|private|access|signing|account|master|license|deploy|stream|unseal)[ _-]?key)",
+        "PIN:": r"\bpin\b|\b(?:one-time|verification|sms|2fa|mfa|otp)[ -]?(?:pass)?code\b|\bcode[ ](?:of|for|to)[ ]the\b|(?:alarm|door|gate|safe|entry|unlock|secret)[ ]code\b|\bcode (?:secret|pin)|c[o\xf3]di(?:go|ce) (?:se[cg]ret\w|pin)|geheim(?:zahl|code)|пин-?код|секретный код|ピン|핀 ?번호",
+        "backup code:": r"\b(?:backup|recovery|rescue|emergency)[ _-]?codes?\b",
+        "password?": rf"(?<![^\W_])(?:passw|passphrase|passcode|pwd?\b|creds\b|credentials|(?-i:PASS\b)|parole\b)|{FOREIGN}",
+        "API key:": r"(?<![^\W_])(?:token|secret|(?-i:KEY\b)|(?:api|private|access|signing|account|master|license|deploy|stream|unseal|recovery|encryption)[ _-]?key|[a-z]+_key\b)",
     }.items()
 }
 """What asks for a secret, by how its name leads to an answer."""
 REQUEST = lazily(
-    r"(?i)[?\uff1f]\s*(?:[^\n?]{0,60}[.!])?\s*\Z|\bhere(?:['\u2019]s|[ ](?:is|are|comes?))\b|\b(?:next message|follows|tell you)\b|\bcoming(?:[ ]up)?\W*\Z|\b(?:was|is|got|still)[ ](?:rejected|denied|incorrect|wrong|refused)\b|教え|给我|生成|作って|알려|\b(?:send|give|paste|provide|share|need|generate|create|make|tell|suggest|pick|choose|invent|enter|please[ ]confirm|wants|requires|expects|ask(?:s|ing)[ ]for|waiting[ ]for|gib|schick|nenn|erstell\w*|generier\w*|donne|envoie|g\xe9n\xe8re|cr\xe9e|dame|env\xeda|genera|crea|дай|пришли)\b[^\n]{0,160}\s*(?:[^\n?]{0,60}[.!])?\s*\Z"
+    r"(?i)(?:[?\uff1f\u061f\u055e]|(?<=[\u03ac-\u03ce]);|\u0e2d\u0e30\u0e44\u0e23\w*)\s*(?:[^\n?]{0,60}[.!])?\s*\Z|\bhere(?:['\u2019]s|[ ](?:is|are|comes?))\b|\bwhat(?:['\u2019]?s|[ ]is)[ ](?:the|my|our|your)\b|\b(?:next message|follows|tell you)\b|\bcoming(?:[ ]up)?\W*\Z|\b(?:was|is|got|still)[ ](?:rejected|denied|incorrect|wrong|refused)\b|教え|给我|生成|作って|알려|\b(?:send|give|paste|provide|share|need|generate|create|make|tell|suggest|pick|choose|invent|enter|please[ ]confirm|wants|requires|expects|ask(?:s|ing)[ ]for|waiting[ ]for|gib|schick|nenn|erstell\w*|generier\w*|donne|envoie|g\xe9n\xe8re|cr\xe9e|dame|env\xeda|genera|crea|дай|пришли|mi[ ]serv\w+|ho[ ]bisogno|necesito|preciso|brauche|il[ ]me[ ]faut|besoin|potrzebuj\w+|pot\u0159ebuj\w+|beh\xf6ver|trenger|tarvitsen|butuh|perlu|нуж(?:ен|на|но)|потріб\w+)\b[^\n]{0,160}\s*(?:[^\n?]{0,60}[.!])?\s*\Z"
 )
 """What ends a text that asks for something, or says that it comes."""
 READY = lazily(r"(?i)(?:ok(?:ay)?|ready|sure|go ahead|great|klar|bereit)\b[^\n]{0,60}")
 AGAIN = lazily(
-    r"(?i)(?:\bwhat(?:['\u2019]s|[ ]is|[ ]was)[ ](?:it|that)|\b(?:again|instead))[ ]?\?\s*\Z"
+    r"(?i)(?:\bwhat(?:['\u2019]s|[ ]is|[ ]was)[ ](?:it|that)|\b(?:any|some|the)[ ]other(?:[ ]one)?|something[ ]else|\b(?:could|can)[ ]you[ ](?:ask|check|look|find)(?:[ ]\w+){0,4}|\b(?:again|instead))[ ]?\?\s*\Z"
 )
 """Says that an answer may come; asks for what was asked for just now."""
 ANSWER = lazily(
-    r"(?i)(?:(?:hm+|oh|no|ok(?:ay)?|y?es|then|well|sorry)[,.:]?[ ]){0,3}(?:(?:it['\u2019]?s|it[ ]is|that['\u2019]s|the[ ]password[ ]is|use|try)[ ]|(?=\S+\d))[\"'`]?([^\s\"'`]{5,64}?)[\"'`]?(?:(?:[.,!]|[ ]I[ ]think)(?:[ ][^\n]{0,60})?|です)?(?:\s*\n[^\n]{0,60})?\s*"
+    r"(?i)(?:(?:hm+|oh|no|ok(?:ay)?|y?es|then|well|sorry)[,.:]?[ ]){0,3}(?:(?:it['\u2019]?s|it[ ]is|that['\u2019]s|the[ ]password[ ]is|use|try)[ ]|(?=\S+\d|\S*[a-z][A-Z]\S*[a-z][A-Z]))[\"'`]?([^\s\"'`]{5,64}?)[\"'`]?(?:(?:[.,!]|[ ]I[ ]think)(?:[ ][^\n]{0,60})?|です)?(?:\s*\n[^\n]{0,60})?\s*"
 )
 """What answers a question for a password, and little besides."""
+LATE = lazily(
+    r"(?:[^\W\d]{1,12}(?:['\u2019 ][^\W\d]{1,12}){0,3}(?:[ ]?[:,\uff1a\u2013\u2014-])?[ ]?)?[\"'`*\u201c\u300c]{0,2}(?:(?=\S*\d|\S*[a-z][A-Z]\S*[a-z][A-Z])\S{4,64}|[a-z]{3,10}(?:[ -][a-z]{3,10}){3,7})[\"'`*\u201d\u300d.]{0,3}"
+)
+"""What answers though others spoke since: a value, and what leads to it."""
 ANSWERING = LEADING | _ANSWERING
 GOES_ON = LEADING | names("and but or so then und et y e og och en a i ve dan")
 """Words behind a value."""
@@ -96,8 +101,11 @@ Counted in Debian's lists of English, French, German and Spanish words.
 """
 _PARTS = lazily(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINED = lazily(r"[A-Z][a-z]{3,}(?:[A-Z][a-z]{3,}){1,4}|[a-z]{3,}(?:-[a-z]{3,}){2,}")
+DATED = r"(?:(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)\d\d|(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:19|20)\d\d|(?:19\d\d|200\d)(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))[A-Z]?[a-z]{3,11}"
+"""A day and a name, as people remember passwords."""
 _NUMBERED = lazily(
-    r"[#$%!&+~^]?(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,4}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}\d{3,4}[a-z]{4,12}|[a-z]{3,12}(?:[.-][a-z]{4,12}){1,3}\d{1,4}|[a-z]{4,12}[-_.+=~%&*?!@#$][A-Z][a-z]{3,11}\d{2,4}|[a-z]{4,12}_[a-z]{4,12}\d{3,4}|[a-z]{4,12}(?:-[a-z]{4,12}){1,3}-\d{3,4}|[A-Z][a-z]{3,11}[._+-][a-z]{3,11}[._-]?\d{2,4}|[A-Z][a-z]{2,11}(?:[._@#$%&!=?*+~](?:19|20)\d\d|[@#$%&!=?*~]\d{3,4})|[A-Z][a-z]{3,11}[._-]\d{3,4}|[A-Z][a-z]{4,11}[1-9]\d|[A-Z][a-z]{3,11}(?:19|20)\d\d(?:(?:[_+@#-]|\.(?!(?:[jt]s|[cmr]d|[cgpr][ysxz]|[ht]s|[gr][ob]|sh|db|ai|io|de|fr|eu|uk|ch|at|nl|it|es|us)\b))[a-z\d]{2}|[.!?]\d))[!?#$%_.+=*&~]?"
+    rf"[#$%!&+~^]?(?:{DATED}|"
+    r"[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,4}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}\d{3,4}[a-z]{4,12}|[a-z]{3,12}(?:[.-][a-z]{4,12}){1,3}\d{1,4}|[a-z]{4,12}[-_.+=~%&*?!@#$][A-Z][a-z]{3,11}\d{2,4}|[a-z]{4,12}_[a-z]{4,12}\d{3,4}|[a-z]{4,12}(?:-[a-z]{4,12}){1,3}-\d{3,4}|[A-Z][a-z]{3,11}[._+-][a-z]{3,11}[._-]?\d{2,4}|[A-Z][a-z]{2,11}(?:[._@#$%&!=?*+~](?:19|20)\d\d|[@#$%&!=?*~]\d{3,4})|[A-Z][a-z]{3,11}[._-]\d{3,4}|[A-Z][a-z]{4,11}[1-9]\d|[A-Z][a-z]{3,11}(?:19|20)\d\d(?:(?:[_+@#-]|\.(?!(?:[jt]s|[cmr]d|[cgpr][ysxz]|[ht]s|[gr][ob]|sh|db|ai|io|de|fr|eu|uk|ch|at|nl|it|es|us)\b))[a-z\d]{2}|[.!?]\d))[!?#$%_.+=*&~]?"
 )
 """Words with capitals or dots and a number, or a word and a long one, or a year."""
 _MAY_BE_USUAL = lazily(
@@ -194,7 +202,8 @@ def is_numbered(value: str) -> bool:
     is_like = _NUMBERED.fullmatch(value) is not None and len(value) >= _SHORTEST
     is_odd = _MIXED.fullmatch(value) is not None and has_odd_letters(value.lower())
     is_like = is_like or is_odd or _SHORT.fullmatch(value) is not None
-    is_amount = value[:1].isdigit() and ENDINGS.search(value) is not None  # `3months`
+    is_amount = value[:1].isdigit() and not value[5:6].isdigit()  # `3months`
+    is_amount = is_amount and ENDINGS.search(value) is not None
     usual = _count_usual(value) - (_MAY_BE_USUAL.search(value) is not None)
     return is_like and not (
         is_amount or is_example(value) or usual > 0 or is_counted(value)
