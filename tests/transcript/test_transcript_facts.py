@@ -335,10 +335,10 @@ def test_times_need_neither_order_nor_sense():
 
 def test_days_worked_on_are_counted_once_each():
     spans = find_spans(
-        [*TIMES, "2026-01-05T23:50:00Z", "2026-01-06T00:10:00Z", "0001-01-01"]
+        [*TIMES, "2026-01-05T23:50:00Z", "2026-01-06T00:10:00Z", "0002-01-01"]
     )
 
-    assert days_of(spans) == ("0001-01-01", "2026-01-05", "2026-01-06")
+    assert days_of(spans) == ("0002-01-01", "2026-01-05", "2026-01-06")
 
 
 @given(minutes)
