@@ -9,7 +9,6 @@ the rows below it begins in: only such lines are looked at closely, and by those
 from __future__ import annotations
 
 import re
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -124,11 +123,6 @@ _LOOSE = _PIECES | {
 _ROWS = (Path(__file__).parent / "contexts.txt").read_text("utf-8")
 _JUDGES = vars(judging) | vars(neighbours)
 _WORD = lazily(r"\A(\(\?i\))?\\b")
-_FOREIGN = lazily(r"(?:\\x\{[0-9a-f]+\}|[^\x00-\x7f])+")
-_CHARACTER = lazily(r"\\x\{([0-9a-f]+)\}|(.)")
-_FEWEST_WRITTEN = 2
-_BYTE = r"(?:\\x|%|25|=)"
-"""What ends in front of a byte: `\\x`, `%`, and `%25` where that is escaped once more."""
 _QUOTE = lazily(r"(\[(?:\\.|[^\]\\])*\])|\\\"")
 _BEGINNING = lazily(r"(?<![^|])\\b")
 _MOST_COLUMNS = 6
@@ -151,7 +145,7 @@ def contexts() -> tuple[Context, ...]:
                 .replace("[ _.-]?key", "(?:[ _.-]|%20)?key")
                 .replace("<<<", "(?:<|&lt;|%3C){3}")
             )
-            sign = _FOREIGN.sub(_as_written, _BEGINNING.sub("", sign))
+            sign = _BEGINNING.sub("", sign)
             sign = _QUOTE.sub(lambda found: found[1] or r"(?:\"|&quot;|&#34;)", sign)
             continue
         kind, judge, pattern = row.split(maxsplit=2)
@@ -163,24 +157,6 @@ def contexts() -> tuple[Context, ...]:
             counted = pattern.replace("{N}", f"{{{count}}}")
             made.append(Context(sign, kind, counted, is_secret, gate))
     return tuple(made)
-
-
-def _as_written(found: re.Match[str]) -> str:
-    """Return a pattern of some characters, or of what stands for them, in any case.
-
-    JSON writes numbers; URLs, mails and programs write bytes. Few texts have so much as the
-    first of those.
-    """
-    escaped = ""
-    for one in islice(_CHARACTER.finditer(found[0]), _FEWEST_WRITTEN):
-        small = (chr(int(one[1], 16)) if one[1] else one[2]).lower()
-        letters = sorted({small, small.upper()[:1]})
-        ways = [rf"\\+u{ord(letter):04x}" for letter in letters]
-        ways += [
-            "".join(rf"{_BYTE}{byte:02x}" for byte in letter.encode()) for letter in letters
-        ]
-        escaped += f"(?:{'|'.join(ways)})"
-    return f"(?:{found[0]}|{escaped})"
 
 
 def _written(pattern: str, pieces: dict[str, str]) -> str:

@@ -192,9 +192,9 @@ UNSEEN = (
 )
 """Patterns of what a reader does not see: characters without width, marks in a word."""
 HIDING = (
-    r"(?:hooks|amzn|xoxe|ya29|dp|s[lk]|hv[bsr]|SG)\\\.|\\(?:[-_\n]|u\{?00[0-7]|u(?:20|fe|FE|18|17)|x[01-7]|(?:0?33|e)\[)|%(?:2[5bBdDeEfF]|3[AaDd]|40|5[fF]|[46][0-9a-fA-F]|[57][0-9aA])|&#|=3D|[^\s=]=\r?\n\S|=[C-F][0-9A-F]=[89AB]",
+    r"(?:hooks|amzn|xoxe|ya29|dp|s[lk]|hv[bsr]|SG)\\\.|\\(?:[-_\n]|u\{?[0-9a-fA-F]{2}|x[01-7c-fC-F]|(?:0?33|e)\[)|%(?:2[5bBdDeEfF]|3[AaDd]|40|5[fF]|[46][0-9a-fA-F]|[57][0-9aA]|[c-fC-F][0-9a-fA-F]%)|&#|=3D|[^\s=]=\r?\n\S|=[C-F][0-9A-F]=[89AB]",
 )
-"""Escapes that may be inside of a key."""
+"""Escapes that may be inside of a key, or of its name."""
 
 _COLUMNS = {Shape.TABLE, Shape.ROWS}
 _MANY_LINES = {Shape.PRIVATE_KEY, *_COLUMNS}
