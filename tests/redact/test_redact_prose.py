@@ -77,7 +77,7 @@ PASSWORDS = {
     "CSV": 'id,text\n1,"{""email"":""a@x.org"",""password"":""{}""}"',
     "Polish, escaped": '{"out": "Has\\u0142o to {}"}',
     "Russian, escaped": '{"out": "\\u041f\\u0430\\u0440\\u043e\\u043b\\u044c: {}"}',
-    "Russian, with small numbers": '{"out": "\\u043f\\u0430\\u0440\\u043e\\u043b\\u044c: {}"}',
+    "Russian, small": '{"out": "\\u043f\\u0430\\u0440\\u043e\\u043b\\u044c: {}"}',
     "Russian, in a URL": "q=%D0%9F%D0%B0%D1%80%D0%BE%D0%BB%D1%8C:%20{}",
     "Russian, in bytes": r"b'\xd0\x9f\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c: {}'",
     "Russian, in a mail": "=D0=9F=D0=B0=D1=80=D0=BE=D0=BB=D1=8C: {}",

@@ -8,7 +8,6 @@ the rows below it begins in: only such lines are looked at closely, and by those
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
