@@ -345,6 +345,7 @@ def test_a_project_says_what_was_done_in_it_and_to_which_files() -> None:
     path = path_facts(
         working_s=3_600,
         commits=(Commit("abc1234"),),
+        # What subagents did is in the list of files alone.
         files=(FileChange("a.py", 1_000, 2),),
     )
     one = session_facts("a", project="p", paths=(path,), edits=(edited(("b.py", 1, 0)),))
@@ -361,7 +362,7 @@ def test_a_project_says_what_was_done_in_it_and_to_which_files() -> None:
     assert texts(stats.iter("li"))[2:] == [
         "1 h 1 min of work",
         "1 commit",
-        f"+1,000 {MINUS}2 lines",
+        f"+7 {MINUS}3 lines",
     ]
     (files,) = (e for e in page.iter("ul") if e.get("id") == "files")
     assert texts(files.iter("li")) == [

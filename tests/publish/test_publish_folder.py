@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from everyleaf.errors import OutputError
@@ -54,11 +56,20 @@ def test_a_folder_with_our_manifest_is_ours(tmp_path):
     assert check_output_dir(tmp_path).files == manifest.files
 
 
-def test_a_file_is_no_output_folder(tmp_path):
+@pytest.mark.parametrize("out", ["site", "site/deep/er"])
+def test_a_file_is_no_output_folder_nor_is_anything_in_it(tmp_path, out):
     (tmp_path / "site").touch()
 
     with pytest.raises(OutputError, match="is not a folder"):
-        check_output_dir(tmp_path / "site", is_forced=True)
+        check_output_dir(tmp_path / out, is_forced=True)
+
+
+@pytest.mark.parametrize("out", [".", "site/deep"])
+def test_what_cannot_be_written_is_told_before_any_work(tmp_path, out, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda *_: False)
+
+    with pytest.raises(OutputError, match="cannot write into"):
+        check_output_dir(tmp_path / out)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from everyleaf.errors import SourceError
-from everyleaf.opening.named import open_named
+from everyleaf.explore.tree import grow_session_tree
+from everyleaf.opening.named import Asked, open_named
 from everyleaf.opening.reading import Scope
 from everyleaf.survey.agents import list_agents
 from sessions import OTHER, SESSION
@@ -102,9 +103,11 @@ def test_a_session_of_which_agents_alone_are_left_is_found(home, name):
     found = listed(home, name)
 
     assert (found.session, [one.agent_id for one in found.agents]) == (SESSION, ["a1"])
-    with pytest.raises(SourceError, match="subagents alone are left") as raised:
-        open_named(Scope((home.folder,)), lambda *_: None, name).path()
-    assert f"`everyleaf agents {SESSION}`" in raised.value.hint
+    asked = open_named(Scope((home.folder,)), lambda *_: None, name)
+    for show in (Asked.path, grow_session_tree):
+        with pytest.raises(SourceError, match="subagents alone are left") as raised:
+            show(asked)
+        assert f"`everyleaf agents {SESSION}`" in raised.value.hint
 
 
 def test_an_id_that_fits_several_sessions_is_an_error_that_names_them(home):

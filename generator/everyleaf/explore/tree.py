@@ -99,6 +99,7 @@ def grow_session_tree(asked: Asked) -> SessionTree:
     """
     work, session = find_work(asked.archive, asked.session)
     if not session.paths:
+        asked.path()  # It says so where subagents alone are left.
         raise SourceError(
             f"session {session.session!r} has no path of its own",
             hint="`everyleaf check` says what is odd about it",

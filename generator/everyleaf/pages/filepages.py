@@ -27,7 +27,7 @@ from everyleaf.pages.work import TurnKey
 from everyleaf.render.diffs import remembered, render_diff
 from everyleaf.render.view import NavLink, OutlineKind, PageView
 from everyleaf.theming.formats import count_of, format_moment, visible
-from everyleaf.transcript.document import Diff, FileEdit
+from everyleaf.transcript.document import Diff, FileChange, FileEdit
 from everyleaf.transcript.words import one_line, short_file
 
 MOST_LINES = 4_000
@@ -97,18 +97,8 @@ def _seen_from(folder: str, edit: FileEdit) -> FileEdit:
     return replace(edit, file=file, name="" if edit.name == file else edit.name)
 
 
-class FileTotal(Struct, frozen=True):
-    """A file of a project, as a list of files shows it."""
-
-    file: str
-    url: str
-    """Its page, site-relative."""
-    added: int
-    removed: int
-
-
-def file_totals(project: str, sessions: Iterable[SessionFacts]) -> list[FileTotal]:
-    """Return the files of `project` that `sessions` edited, those edited most first."""
+def file_totals(project: str, sessions: Iterable[SessionFacts]) -> list[FileChange]:
+    """Return what `sessions` did to files of `project`, those edited most often first."""
     edits = grouped(
         (edit.file, edit)
         for session in sessions
@@ -116,9 +106,8 @@ def file_totals(project: str, sessions: Iterable[SessionFacts]) -> list[FileTota
         for edit in (facts.edits if facts.project == project else ())
     )
     return [
-        FileTotal(
-            file=visible(file),
-            url=file_url(project, file),
+        FileChange(
+            file=file,
             added=sum(edit.added for edit in some),
             removed=sum(edit.removed for edit in some),
         )

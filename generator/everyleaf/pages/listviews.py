@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 
 from msgspec import Struct
@@ -15,6 +15,7 @@ from everyleaf.pages.addresses import (
     INDEX_URL,
     REPORT_URL,
     SiteSettings,
+    file_url,
     month_url,
     project_url,
     relative,
@@ -24,12 +25,12 @@ from everyleaf.pages.filepages import file_totals
 from everyleaf.pages.relations import RelationsView, relations_view
 from everyleaf.render.view import Fact, NavLink, PageView
 from everyleaf.theming.formats import (
-    MINUS,
     format_count,
     format_duration,
     format_moment,
     visible,
 )
+from everyleaf.transcript.document import FileChange
 
 LONG = 1_000
 """A list of more sessions is split by month; so many make less than 1 MB."""
@@ -160,14 +161,14 @@ def project_view(
     """Return the view of a project's page."""
     parts = split_list(ordered, project)
     relations = relations_view(ordered, project_url(project))
-    files = tuple(_files(project, ordered))
-    stats = [*_stats(ordered), *_work(ordered)]
+    files = file_totals(project, ordered)
+    stats = [*_stats(ordered), *_work(ordered, files)]
     if relations:
         stats.append(Fact("related", str(relations.sessions), "#together"))
     return replace(
         _first_view(parts, visible(project), gone, project),
         stats=tuple(stats),
-        files=files,
+        files=tuple(_files(project, files)),
         relations=relations,
     )
 
@@ -251,29 +252,28 @@ def _stats(ordered: Sequence[SessionFacts], projects: int = 0) -> Iterator[Fact]
         yield Fact("", first if first == last else f"{first} to {last}")
 
 
-def _work(sessions: Sequence[SessionFacts]) -> Iterator[Fact]:
-    """Yield what was done in `sessions`, on the paths that stand for them."""
+def _work(sessions: Sequence[SessionFacts], files: Sequence[FileChange]) -> Iterator[Fact]:
+    """Yield what `sessions` did, on the paths that stand for them, and to `files`."""
     mains = [session.main for session in sessions if session.main]
     worked = sum(path.working_s for path in mains)
     made = sum(wording.count_commits(path.commits) for path in mains)
-    changes = [change for path in mains for change in path.files]
     if worked:
         yield Fact("of work", format_duration(worked * 1000))
     if made:
         yield Fact(_noun(made, "commit"), format_count(made))
-    if changes:
-        yield Fact("lines", wording.changed_lines(changes))
+    if files:
+        yield Fact("lines", wording.changed_lines(files))
 
 
 def _noun(number: int, noun: str) -> str:
     return noun if number == 1 else f"{noun}s"
 
 
-def _files(project: str, sessions: Sequence[SessionFacts]) -> Iterator[SideLink]:
+def _files(project: str, files: Iterable[FileChange]) -> Iterator[SideLink]:
     here = project_url(project)
-    for one in file_totals(project, sessions):
-        meta = f"+{one.added:,} {MINUS}{one.removed:,}"
-        yield SideLink(one.file, relative(here, one.url), meta)
+    for one in files:
+        url = relative(here, file_url(project, one.file))
+        yield SideLink(visible(one.file), url, wording.changed_lines([one]))
 
 
 def _card(project: str, some: Sequence[SessionFacts]) -> SideLink:

@@ -23,6 +23,7 @@ is never written, whoever asks.
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections import defaultdict
@@ -289,10 +290,13 @@ def check_output_dir(
         _check_apart(output_dir, source)
     hint = "check its permissions, or choose another --out"
     with refused(OutputError, f"cannot read the output folder {str(output_dir)!r}", hint):
-        if output_dir.exists() and not output_dir.is_dir():
+        there = next(one for one in (output_dir, *output_dir.parents) if one.exists())
+        if not there.is_dir():
             raise OutputError(
-                f"{str(output_dir)!r} is not a folder", hint="choose another --out"
+                f"{str(there)!r} is not a folder", hint="choose another --out"
             )
+        if not os.access(there, os.W_OK):
+            raise OutputError(f"cannot write into {str(there)!r}", hint=hint)
         manifest = load_manifest(output_dir, known=known)
         if (
             manifest is None
