@@ -59,8 +59,8 @@ _GLUED = lazily(r"(?=[\w.~+=-]*(?:\d|[_-][A-Za-z0-9]{16}))[\w.-][\w.~+=-]{15,}")
 """What goes on behind a key: another one that nothing parts from it."""
 _OPEN = lazily(r"[\"'`][^\s\"'`]{16,}[ \t]*[|\u2502\u2503]?[ \t]*\r?\n")
 """A long value whose line ends before its quotes do."""
-_MOST_KEPT = 50_000
-"""Lines in which there was nothing: 10 MB of their digests at most."""
+_MOST_KEPT = 10_000
+"""So many lines, of late, in which there was nothing: what repeats them is mostly near."""
 _FEW = 8
 """Places of one sign, all of which are tried wherever it is."""
 _MOST_ITEMS = 100
@@ -271,7 +271,9 @@ class Detector:
                 continue
             hits = self._find_in_lines(lines, has_escapes=has_escapes)
             yield from hits
-            if not hits and len(self._harmless) < _MOST_KEPT:
+            if not hits:
+                if len(self._harmless) >= _MOST_KEPT:
+                    self._harmless.clear()
                 self._harmless[name] = has_escapes
 
     def _find_in_lines(self, lines: View, *, has_escapes: bool) -> list[Hit]:
@@ -301,7 +303,9 @@ class Detector:
                 continue
             hits = [*_hits_of(level, neighbours.iter_neighbours(level))]
             yield from hits
-            if not hits and len(self._nothing_near) < _MOST_KEPT:
+            if not hits:
+                if len(self._nothing_near) >= _MOST_KEPT:
+                    self._nothing_near.clear()
                 self._nothing_near.add(name)
 
     def _find_cut(self, view: View) -> Iterator[Hit]:
