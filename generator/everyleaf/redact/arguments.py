@@ -29,6 +29,7 @@ from everyleaf.redact.words import (
     is_counted,
     is_listed,
     is_numbered,
+    is_shouted,
     is_words,
 )
 from everyleaf.sources.lines import lazily, names
@@ -57,7 +58,7 @@ _USER = (
     r"(?:-(?:A|E|u|U|l|xu|id)|--?(?:user(?:name)?|login|auth(?:-cred)?|basic-auth|(?:src-|dest-)?creds|credentials?"
     r"|proxy-user))"
 )
-_MIXED = r"(?:[a-z!#%^+=~@][.-]?[0-9]|[0-9][a-z!#%^+=~@])"
+_MIXED = r"(?:[a-z!#%^+=~@][.-]?[0-9]|[0-9][a-z!#%^+=~@]|(?-i:[a-z][A-Z][a-z]{3,}!))"
 _LOGS_IN = (
     r"(?:auth|log[io]n|sign_?in|user|key|pass|secret|pw|unlock|crypt|codecov|snmp|sql|smb|ldap|ftp|mail|vpn|zip|rar|7z|pk?12"
     r"|hide|pdf|vault|redis|rcon|ss-(?:local|server|redir|tunnel)|ss(?:local|server|url)|kt|kinit|kadmin|cli\b)"
@@ -94,7 +95,7 @@ _ARGUMENT = lazily(
 _POSITIONAL = lazily(
     r"[ \t,\[=]+(?:([\w.-]{1,60}[=:])(?!=))?(?:\"([^\"\n]{1,128})\"|'([^'\n]{1,128})'|([^\s\"'`|;<>,\[\]()#][^\s\"'`|;<>,\[\]()]{0,127}))"
 )
-_LINES = lazily(r"[ \t]*\$?\\?[\"']?([^\s\"'\\]{4,64})(?:(?:\\+n|\n)([^\s\"'\\]{4,64}))?")
+_LINES = lazily(r"[ \t]*\$?\\?[\"']?([^\s\"'\\]{2,64})(?:(?:\\+n|\n)([^\s\"'\\]{4,64}))?")
 _HOST = lazily(r"[\"']?([^\s:,;<>/\"']{6,64})[\"']?@[A-Za-z0-9-]+\.")
 _BEGINS = lazily(r"[\n|;`]|&&")
 _LOGIN = lazily(
@@ -122,7 +123,6 @@ _OF_KEY = lazily(r"[ ]-[kKtT][ ]\Z")
 _KEY = lazily(r"[0-9a-f]{32,39}|[0-9a-f]{41,128}")
 _MOST_ENTRIES = 20
 _SHAPED = lazily(r"[A-Za-z0-9!#$%&*@^_.+/~-]{8,48}")
-_DIGIT = lazily("[0-9]")
 _UNPADDED = lazily(UNPADDED)
 _HARD = lazily(r"[A-Za-z0-9][!#$%&*@]|!\w")
 _BRACKET = lazily(r"[^=/]*[({]\w*[^\w)}:=/.][^=/]*")
@@ -172,8 +172,8 @@ def iter_typed(text: str, *, is_held: bool = False) -> Iterator[tuple[int, int]]
         is_part = text[start - 1 : start] == "|" or text[start - 2 : start - 1] == "["
         if start < done or (is_part and not is_held):  # Of an expression, an index.
             continue
-        if _DIGIT.search(text, start, end) is None:  # None that is found is without.
-            continue
+        if text[end - 1] != "!" and not any(map(str.isdigit, text[start:end])):
+            continue  # None that is found is without.
         is_given = is_held or typed.lastindex is not None
         is_given = is_given or _GIVEN.search(text, max(start - _LONG, 0), start) is not None
         for at in (start, *(one.end() for one in _PARTS.finditer(text, start, end))):
@@ -182,8 +182,9 @@ def iter_typed(text: str, *, is_held: bool = False) -> Iterator[tuple[int, int]]
             value = text[at:stop]
             if not _has_shape(value):
                 continue
-            is_made = is_far_password(value)
-            if _HARD.search(value) or (
+            is_word = is_shouted(value)
+            is_made = is_far_password(value) and not is_word
+            if (_HARD.search(value) and not is_word) or (
                 (is_made or ((at > start or is_given or host) and _is_likely(value)))
                 and (host or is_held or _logs_in(text, start, is_sure=is_made))
             ):
@@ -200,7 +201,7 @@ def _has_shape(value: str) -> bool:
     return (
         _SHAPED.fullmatch(value) is not None
         and (_UNPADDED.fullmatch(value) or not PUBLIC["typed"].fullmatch(value))
-        and any(map(str.isdigit, value))
+        and (any(map(str.isdigit, value)) or is_shouted(value))
         and any(map(str.isalpha, value))
         and not is_example(value)
         and not is_identifier(value)

@@ -18,30 +18,30 @@ if TYPE_CHECKING:
     from everyleaf.redact.views import View
 
 _LOGIN = (
-    r"\w*(?:connect|auth|log_?in|sign_?in|credentials?|database|mysqli|bind|wi-?fi\.begin"
+    r"\w*(?:connect|auth|log_?in|sign_?in|credentials?|database|mysqli|bind|new_?instance|wi-?fi\.begin"
     r"|set_?user|(?:create|add)_?(?:user|account))\w*"
 )
 _TAKING = (
     r"\w*(?:pass\w*_?hash|hash_?(?:pw|pass|sync)|hmac|b_?crypt|scrypt|argon|plain_?text|secret_?key"
-    r"|(?:en|de)crypt|pbkdf2|cookie_?(?:parser|session)|(?:safe|timed)_?serializer|keystore)\w*"
+    r"|(?:en|de)crypt|pbkdf2|cookie_?(?:parser|session)|signer|(?:safe|timed)_?serializer|keystore)\w*"
     r"(?:[\"')]{1,4})?(?:\.\w{1,20})?"
 )
 _CLIENT = r"\w*(?:client|bot)(?:\(\))?(?:\.(?:run|login|start))?"
 _TABLE = r"(?:users?|accounts?|logins?|creds|credentials|passwords?|(?:basic_?)?auth|authenticators?)"
 _QUOTED = r"\\*[\"'][^\"'\n\\]{1,64}\\*[\"']"
 SIGNS = (
-    rf"{_LOGIN}(?:(?:::|\.)new)?[ ]?\\*[({{\"][^\n]{{0,120}}\\*[\"'][^\s\"']{{6,64}}\\*[\"']",
+    rf"{_LOGIN}(?:(?:::|\.)(?:new|\w*called\w*with))?[ ]?\\*[({{\"][^\n]{{0,120}}\\*[\"'][^\s\"']{{6,64}}\\*[\"']",
     rf"{_CLIENT}\([^()\n]{{0,120}}\\*[\"'][^\s\"']{{8,64}}\\*[\"']",
     rf"{_TAKING}\([^()\n]{{0,60}}\\*[\"'][^\s\"']{{8,64}}\\*[\"']",
     rf"{_TABLE}[\"']?[ ]?(?:=>|[=:])[ ]?(?:\w{{1,20}}\()?[\[{{(][\[{{( ]*(?:{_QUOTED}|\w{{2,30}})[ ]?(?:[:,]|=>|\]=)[ ]?\\*[\"'][^\s\"']{{6}}",
 )
 """What is in each line that something is found in, without regard to case."""
-_PLACES = rf"(?i)\b(?:({_LOGIN})(?:(?:::|\.)new)?[ ]?[({{]|({_TAKING})\(|({_CLIENT})\(|{_TABLE}[\"']?[ ]?(?:=>|[=:])[ ]?(?:\w{{1,20}}\()?([\[{{(]))"
+_PLACES = rf"(?i)\b(?:({_LOGIN})(?:(?:::|\.)(?:new|\w*called\w*with))?[ ]?[({{]|({_TAKING})\(|({_CLIENT})\(|{_TABLE}[\"']?[ ]?(?:=>|[=:])[ ]?(?:\w{{1,20}}\()?([\[{{(]))"
 _STRING = lazily(r"\\?([\"'])([^\"'\n\\]{1,128})\\?\1")
 _PAIR = lazily(
     r"[\s,({\[\])}]*\\?[\"']?(?!(?:login|name|user\w*|e-?mail|id|title|url|role|type|host)\b)[\w.@+-]{1,60}\\?[\"']?\s?(?::|,|=>|\]=)\s?\\?[\"']([^\s\"'\\]{6,64})\\?[\"']"
 )
-_BESIDE = lazily(r"[ \\\s]*(?:\.\w+\(\))?(?:,\s?(?:Some\()?|\+|', ')[ \\\s]*")
+_BESIDE = lazily(r"[ \\\s]*(?:\.\w+\(\))?(?:,\s?(?:Some\()?|\+|', ')[ \\\s]*[bfru]{0,2}")
 """What stands between who logs in and a password."""
 _WITHIN = lazily(r"\([^()]*\)")
 _DIGEST = lazily(r"[0-9a-f]{32,128}")

@@ -43,7 +43,7 @@ MAKING = (
 _MADE = lazily(f"(?i){MAKING}")
 ASKING = f"(?:passw|passphrase|passcode|pass|psk|pwd?|secret|token|credential|key|{MAKING})"
 """What a command that asks for a secret has, as RE2 looks for it."""
-_MAY_NAME = r"(?i)pass|psk|pwd|[._-]pw\b|secret|token|cred|key|login|auth|codes|netrc|\.cookie|\.pw|\.user|document\.cookie"
+_MAY_NAME = r"(?i)pass|psk|pwd|[._-]pw\b|secret|token|cred|key|login|auth|codes|netrc|\.cookie|\.pw|\.user|_users?\.|id_[rde]|document\.cookie"
 """What is in each name of a secret, and of a file with one."""
 _MAY_ASK = rf"{_MAY_NAME}|{MAKING}"
 _NO_SECRET = lazily(
@@ -51,10 +51,10 @@ _NO_SECRET = lazily(
 )
 _FILE = lazily(
     rf"(?i)(?:^|[/\\])(?:[\w.-]*(?:{_NAME}|creds?|logins?|(?:recovery|backup)[-_]?codes?|(?<![a-z])auth(?=\.(?:txt|conf))|-auth|erlang\.cookie)s?(?:\.(?:txt|key|conf|dat|secret|csv|client|lst))?"
-    r"|(?:master|credentials)\.key|key\.(?:b64|base64|hex)|[\w.-]*(?:htpasswd|netrc|pgpass)|[\w.-]*ask-?pass[\w.-]*|[\w-]+\.(?:pw|users?))\Z"
+    r"|(?:master|credentials)\.key|key\.(?:b64|base64|hex)|[\w.-]*(?:htpasswd|netrc|pgpass)|[\w.-]*ask-?pass[\w.-]*|[\w-]+\.(?:pw|users?)|(?:vs?ftpd?|virtual|vmail|mail|smtp)[_-]users?\.txt|id_(?:rsa|dsa|ecdsa|ed25519))\Z"
 )
 _READS = lazily(
-    r"\b(?:cat|bat|less|more|head|tail|nl|strings|type)((?:[ \t]+[^\s|;&<>]+)+)"
+    r"\b(?:cat|bat|less|more|head|tail|nl|sed[ \t]+-n|strings|type)((?:[ \t]+[^\s|;&<>]+)+)"
 )
 _LONGEST_READ = 300
 _LONGEST_COMMAND = 20_000

@@ -38,8 +38,8 @@ _VENDORS = (
 
 _PIECES = {
     # Names of passwords, and of other secrets, whatever stands before them.
-    "pass": r"(?:passw[o0]rd(?:_?plain|_?clear)?|passwort|passwd|pass[ _]?phrase|passcode|_pass|pre-?shared-?key|\bpsk|-psk|(?:\b|_)pw(?:d|\b)|psw|pswd|kennwort|(?:db|user|smtp|rpc|remote|root|admin|ldap|mail|imap|ftp|wifi|bind|proxy|sudo|mqtt|router|my)_?(?:pass|pwd?)"
-    r"|(?:wi-?fi|wlan)_?key|(?:unlock|door|gate|alarm)_?code|(?-i:[a-z]P(?:wd|ass)\b))",
+    "pass": r"(?:passw[o0]rd(?:_?plain|_?clear)?|passwort|passw(?:d|\b)|pass[ _-]?phrase|passcode|_pass|pre-?shared-?key|\bpsk|-psk|(?:\b|_)pw(?:d|\b)|psw|pswd|kennwort|\bpwd_(?:admin|root|user|db|prod|old|new)|(?:db|user|smtp|rpc|control|remote|root|admin|ldap|mail|imap|ftp|wifi|bind|proxy|sudo|mqtt|router|my)_?(?:pass|pwd?)"
+    r"|(?:wi-?fi|wlan)_?key|(?:unlock|door|gate|alarm)_?code|(?-i:[a-z]P(?:wd?|ass)\b|[A-Z]{2}P(?:W|WD)\b))",
     "SECRET": r"(?:SECRET|TOKEN|API_?KEY|APIKEY|PRIVATE_?KEY|ACCESS_?KEY|SECRET_?KEY|SIGNING_?KEY"
     r"|ENCRYPTION_?KEY|MASTER_?KEY|AUTH_?KEY|SERVICE_?KEY|LICENSE_?KEY|APP_?KEY|_SALT|CRED(?:S|ENTIALS?)?"
     r"|_DSN|_AUTH|_COOKIE|_PAT|_SEED|_SIGNING|_LICENSE|(?:BW|OP)_SESSION|_KEYS?)(?:_(?:KEY|VALUE|BASE|BASIC|HASH|PROD|PRODUCTION|DEV|STAGING|TEST|LIVE"

@@ -18,7 +18,7 @@ in a file of settings; what stands for a value; words that say nothing of it alo
 may be a password); what follows names of options in prose; parts of names; words of messages."""
 _PARTS = lazily(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])")
 _REFERENCE = lazily(
-    r"\$[A-Z_][A-Z0-9_]*(?:/[\w./-]*)?|\$(?:[a-z_]+|(?!\d)\w*(?i:pass(?:word|wd)?|pwd|secret|token|_key|cred(?:ential)?s?))|\$[A-Za-z_]\w*(?:->|\[).*|(?:\.?/[\w-]+=)?\$\{[^{}]*\}?(?:/[\w./-]*)?|\$\(.*|\$\{\{.*|(?:(?:[psr]k|gh[ops]|glpat|hf|gsk|xox[bp])[-_](?:[a-z\d]{2,8}[-_]){0,2})?(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|\{[\w.$ :!-]*\}"
+    r"\$[A-Z_][A-Z0-9_]*(?:/[\w./-]*)?|\$(?:[a-z_]+|(?!\d)\w*(?i:pass(?:word|wd)?|pwd|secret|token|_key|cred(?:ential)?s?))|\$[A-Za-z_]\w*(?:->|\[).*|(?:\.?/[\w-]+=)?\$\{[^{}]*\}?(?:/[\w./-]*)?|\$\(.*|\$\{\{.*|(?:(?:[psr]k|gh[ops]|glpat|hf|gsk|xox[bp])[-_](?:[a-z\d]{2,8}[-_]){0,2})?(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|[a-z][\w.-]*(?:/[\w.-]+)+#[a-z_]{2,20}|\{[\w.$ :!-]*\}"
     r"|\^?\[[\w-]+\](?:[+*]|\{\d+(?:,\d*)?\})\$?|(?:<|&lt;)[^<>&]*(?:>|&gt;?)?|\[[\w .-]*\]|@[\w.]+@|`[^`]*`"
     r"|[^\s{}]*\{[a-z-]+:[^\s\"']*[;}].*|\{\d+\};.*|(?:random_\w+|var|local|module|each)(?:\.\w+)+|\$env:\w+|vault:\S*|arn:aws[\w-]*:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
 )
@@ -52,13 +52,13 @@ PUBLIC = {
 }
 """What has a form that no secret has: where it is asked → its pattern."""
 _NAMED = lazily(
-    r"(?i)[\"'][\w:.-]{1,40}[\"'],\s{1,24}[\"']\w*(?:pass|pwd?|token|secret|key)\w*[\"'],\s{1,24}[\"']\Z|(?:\bexisting\w*|secret_?name|pullsecrets?|\b(?:type|using)[ ]\w+)\\{0,3}[\"']?[ ]?[:=][ ]?\\{0,3}[\"']?\Z|(?-i:[A-Z][A-Z_]+[ ]*=[ ]credentials\()[\"\']\Z|\b1password[\"'`*),.;\s]{1,4}\Z|\b(?:1password|bitwarden|keepass\w{0,3}|lastpass|dashlane|vault|keychain)[\"'`*),.;\s]{1,4}(?:(?:item|entry|note|record|under|as|in|called|named)[ ]){1,3}[\"'\u201c]?(?:\w+[ ]){0,3}\Z"
+    r"(?i)[\"'][\w:.-]{1,40}[\"'],\s{1,24}[\"']\w*(?:pass|pwd?|token|secret|key)\w*[\"'],\s{1,24}[\"']\Z|(?:\bexisting\w*|secret_?name|pullsecrets?|(?<!\()\b(?:type|using)[ ]\w+)\\{0,3}[\"']?[ ]?[:=][ ]?\\{0,3}[\"']?\Z|(?-i:[A-Z][A-Z_]+[ ]*=[ ]credentials\()[\"\']\Z|\b1password[\"'`*),.;\s]{1,4}\Z|\b(?:1password|bitwarden|keepass\w{0,3}|lastpass|dashlane|vault|keychain)[\"'`*),.;\s]{1,4}(?:(?:item|entry|note|record|under|as|in|called|named)[ ]){1,3}[\"'\u201c]?(?:\w+[ ]){0,3}\Z"
 )
 """What only a name follows."""
 _OF_ID = lazily(
     r"(?i)(?:\b(?:idempotency|dedup\w*|partition|primary|foreign|sort|row|group|site)[ _-]?key\\{0,3}[\"'`]?[ ]?[:= ][ ]?\\{0,3}[\"'`]?"
     r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\b(?:redis-cli|pg_dump|ipmitool|ldap\w{3,9}|mosquitto_\w{3})(?-i:[^\n|;&]{0,60}?[ ]-p)[ ]?|\bkeytool[ ][^\n|;&]{0,70}?-a|\b(?:kubectl|oc)[ ][^\n|;&]{0,40}?secret[ ](?:generic|tls|docker-registry)[ ]|\bchangepassword[ ]|[ ]--(?![\w-]*(?:secret|session|token|key)-id)\w[\w-]{0,24}-id[ =][\"\']?|[ ]--?(?:\w{0,20}-?name|namespace|project|region|zone|cluster|context|profile|bucket|resource-group)[ =][\"\']?|\bgcloud secrets [\w -]{1,40}--secret[ =][\"\']?|\b(?:heroku|fly(?:ctl)?)[ ][^\n|;&]{1,60}[ ]-(?:a|-app)[ =]|\"(?!\w{0,30}(?:secret|token|sess|key|pass|auth|sas))\w{0,30}(?:(?<![a-z])id|_id|(?-i:[a-z]I[dD])|region|zone|version|locale|build|plan|device|sku|slug|status)\\{0,3}\"\s?:\s?\\{0,3}\"|\b(?:trace|span|parent|request|correlation|commit|build|digest|sha|etag)(?:_?id)?=[\"\']?|\buser\.signingkey\W{1,3}|(?-i:\bsigningkey[ ]=[ ])|(?:token|secret|key|password|credentials?)_(?:aud(?:ience)?|iss(?:uer)?|type|ur[il]|endpoint|host|scopes?|ttl|region|kind|version)[\"\']?,?\s{1,24}[\"\']?value[\"\']?\s?[:=]\s{0,2}[\"\']?|\bchecksum/\W{0,3}[\w-]{1,40}:\s?|(?<!mask)(?<!token)(?<!key)(?<!secret)(?<!pass)(?<!word)::|\b[\w.-]+\.(?:org|com|net|io|dev)-\d:|\barn:aws[\w:/-]{1,70}|\d{4}-\d\d-\d\d[T ]\d\d:[\d:]*|private_key_id\W{1,9}|\bcertificate(?:-authority)?-data\W{1,9}|\blease_id\W{1,24}[\w/-]*|\betag[\"']?[ ]?[:=][ ]?(?:W/)?\\{0,3}[\"']?|\$\{\w{1,40}:\?[^}\n]{0,60}|\(sensitive value\)[^\n]{0,40}|\bsha(?:256|384|512)-[\w+/]*|\b(?:add|feat|fix|implement|move|remove|test)(?:s|e?d|es)?[ :][^\n]{0,24}password (?:change|reset) (?:for|to) |\bdomain[ ]?=[ ]?"
-    r"|\bclass(?:Name)?=\\{0,3}[\"'][^\"'\n]{0,60}|\"(?:format|type)\\{0,3}\"\s?:\s?\\{0,3}\"password\\{0,3}\",\s?\\{0,3}\"|\bget[\"',\s]{1,5}secrets?[\"',\s]{1,5}|/tmp/|pub(?:lic)?[ _-]?key\\{0,3}[\"'`]?\s?[:=>]\s{0,4}\\{0,3}[\"'`]?)\Z"
+    r"|\bclass(?:Name)?=\\{0,3}[\"'][^\"'\n]{0,60}|\"(?:format|type)\\{0,3}\"\s?:\s?\\{0,3}\"password\\{0,3}\",\s?\\{0,3}\"|\bget[\"',\s]{1,5}secrets?[\"',\s]{1,5}|/tmp/|pub(?:lic)?[ _-]?key\\{0,3}[\"'`]?(?:\s?[:=>]|[ ]is:?)\s{0,4}\\{0,3}[\"'`]?)\Z"
 )
 """What an id, a class, a folder or who somebody is follows."""
 _DONE = lazily(r"[\"']? (?:deleted|created|configured|unchanged|patched)\b")

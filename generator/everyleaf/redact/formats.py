@@ -11,13 +11,13 @@ and the vendors name in public; seen until 2026-11.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_identifier
 from everyleaf.redact.kinds import entropy, is_wallet_key
+from everyleaf.redact.neighbours import is_bytes
 from everyleaf.redact.words import has_odd_letters
 from everyleaf.sources.lines import lazily, names
 
@@ -128,18 +128,8 @@ def _is_no_style(value: str) -> bool:
     return any(map(str.isdigit, value)) or not is_identifier(value[3:])
 
 
-def _is_spread(value: str) -> bool:
-    """Judge the bytes of a key: those of tables go in order, or repeat themselves."""
-    codes = re.findall("-?[0-9a-fx]+", re.sub(r"\([Bb]yte\)|u8", "", value.lower()))
-    if all(code.lstrip("-").isdecimal() for code in codes):
-        numbers = [int(code) for code in codes]
-        is_sized = 99 < max(map(abs, numbers)) < 256  # No sizes, no keys of a keyboard.
-        return is_sized and len(set(codes)) * 2 > len(codes) and numbers != sorted(numbers)
-    return len(set(codes)) * 2 > len(codes) and codes != sorted(codes)
-
-
 _JUDGES = {
-    "encryption-key": _is_spread,
+    "encryption-key": is_bytes,
     "aws-access-key-id": _is_key_id,
     **dict.fromkeys(
         names("ably-key litellm-key mandrill-key mixed-key plex-token"), _is_no_style

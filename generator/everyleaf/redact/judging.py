@@ -27,6 +27,7 @@ from everyleaf.redact.words import (
     is_numbered,
     is_phrase_like,
     is_plain,
+    is_shouted,
     is_versioned,
     is_words,
 )
@@ -40,11 +41,7 @@ def is_password(value: str) -> bool:
 
 def is_unquoted(value: str) -> bool:
     """Judge what may be an expression or a word of prose as well."""
-    return is_password(value) and not _is_expression(value)
-
-
-def _is_expression(value: str) -> bool:
-    return is_code(value) and not is_mixed_up(value)
+    return is_password(value) and (not is_code(value) or is_mixed_up(value))
 
 
 def is_mixed_up(value: str) -> bool:
@@ -123,7 +120,7 @@ def is_unlisted_token(value: str) -> bool:
 def is_quoted_mixed(value: str) -> bool:
     """Judge such a value between quotes, where no names of programs stand."""
     words = _SIGNS.split(value)
-    is_letters = any(
+    is_letters = is_shouted(value) or any(
         len(word) >= 8 and _LETTERS.fullmatch(word) and not is_plain(word) for word in words
     )
     return (
@@ -143,7 +140,7 @@ def is_odd(value: str) -> bool:
 @lru_cache(maxsize=20_000)
 def _is_odd(value: str) -> bool:
     # The same words stand in each form of a text, and in many texts.
-    if _WORDED.fullmatch(value):
+    if is_shouted(value) or _WORDED.fullmatch(value):
         return not is_example(value)
     return ("_" not in value and is_words(value)) or (
         is_quoted_mixed(value)
@@ -157,7 +154,7 @@ def _is_odd(value: str) -> bool:
 
 def is_far_password(value: str) -> bool:
     """Judge a password that stands apart from its name: names of all kinds do, too."""
-    if _WORDED.fullmatch(value):
+    if is_shouted(value) or _WORDED.fullmatch(value):
         return not is_example(value)
     is_signed = is_odd(value) and not set(value).isdisjoint("!#$%^")
     return (
@@ -274,7 +271,7 @@ def is_argument(value: str) -> bool:
 
 def is_token(value: str) -> bool:
     """Judge what is a token if it looks random: mixed, or long without being words."""
-    if len(value) < 8 or is_example(value) or "://" in value[:10] or _is_expression(value):
+    if len(value) < 8 or is_example(value) or "://" in value[:10] or not is_unquoted(value):
         return False
     if " " in value:
         return any(map(str.isdigit, value)) and is_phrase(value)
@@ -309,13 +306,6 @@ def is_unquoted_token(value: str) -> bool:
             or is_mixed_up(value)
         )
     )
-
-
-def is_bytes(value: str) -> bool:
-    """Judge numbers between commas: those of a key are bytes in no order."""
-    numbers = [int(number) for number in value.split(",")]
-    is_spread = len(set(numbers)) * 2 > len(numbers)  # Tables of codes repeat themselves.
-    return is_spread and 99 < max(numbers) < 256 and numbers != sorted(numbers)
 
 
 def is_header(value: str) -> bool:
@@ -374,7 +364,7 @@ _TURN = lazily(r"[A-Z]+[a-z]*|[a-z]+")
 _SIGNS = lazily(r"[!#$%&*+?@^~]")
 _LETTERS = lazily(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _RELEASE = lazily(
-    rf"(?!{DATED}\Z)(?![0-9a-f]{{16}})"
+    rf"(?!{DATED}\Z|\d{{2,3}}[a-z]{{4,8}}\.[a-z]{{5,8}}\d\Z)(?![0-9a-f]{{16}})"
     r"v?\d[\d.]{0,11}(?:[._-]?[a-z]{1,8}[\d.]{0,4}"
     r"(?:(?:[._-]?(?:[a-z]{1,8}|[A-Z][a-z]{1,7})|[._-][A-Z]{1,4})[\d.]{0,4})?"
     r"|[._-]?(?:[A-Z][a-z]{1,7}|[A-Z]{1,4})[\d.]{0,4}(?:[._-][A-Za-z]{1,8}[\d.]{0,4})?)?"

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from everyleaf.redact.examples import is_example
-from everyleaf.redact.words import is_listed, is_words
+from everyleaf.redact.words import is_listed, is_shouted, is_words
 from everyleaf.sources.lines import lazily, names
 
 _FEWEST_BYTES = 40
@@ -196,7 +196,7 @@ def trimmed(value: str, before: str = "") -> str:
     kept = _ESCAPED_END.sub("", value)
     if value[0] not in _BRACKETS.values():
         kept = _LINK_END.sub("", kept) or value
-    while kept and _CHOSEN.fullmatch(kept) is None and _is_ended(kept):
+    while kept and not is_shouted(kept) and not _CHOSEN.fullmatch(kept) and _is_ended(kept):
         kept = kept[:-1]
     return kept or value
 

@@ -27,6 +27,7 @@ from everyleaf.redact.judging import (
     is_key_in_prose,
     is_made,
     is_odd,
+    is_printed,
     is_unlisted_token,
 )
 from everyleaf.redact.kinds import is_passphrase, is_told_of
@@ -132,6 +133,7 @@ _PREFIXED = lazily(r"[a-z]+_|0x|sha\d|[0-9a-f-]+\Z")
 LONG = 24
 """So many characters has a key, and seldom a password."""
 _SLASHED = lazily(r"[^/]+")
+_SPELT = lazily(r"[\"']\\?(.)[\"']?|0x[0-9A-Fa-f]{1,2}|[1-9]\d{0,2}|0")
 
 
 @lru_cache(maxsize=5_000)
@@ -244,6 +246,22 @@ def is_wrapped(value: str) -> bool:
     return False
 
 
+def is_spelled(value: str) -> bool:
+    """Judge characters or numbers of them between commas: what they spell is a password."""
+    said = _SPELT.finditer(value)
+    return is_printed("".join(one[1] or chr(int(one[0], 0)) for one in said).rstrip("\0"))
+
+
+def is_bytes(value: str) -> bool:
+    """Judge the bytes of a key: those of tables go in order, or repeat themselves."""
+    codes = re.findall("-?[0-9a-fx]+", re.sub(r"\([Bb]yte\)|u8", "", value.lower()))
+    if all(code.lstrip("-").isdecimal() for code in codes):
+        numbers = [int(code) for code in codes]
+        is_sized = 99 < max(map(abs, numbers)) < 256  # No sizes, no keys of a keyboard.
+        return is_sized and len(set(codes)) * 2 > len(codes) and numbers != sorted(numbers)
+    return len(set(codes)) * 2 > len(codes) and codes != sorted(codes)
+
+
 def iter_neighbours(view: View) -> Iterator[tuple[int, int, str]]:
     """Yield where values stand near what tells of secrets, and the kind of each. Linear."""
     body = view.body
@@ -345,21 +363,17 @@ def _may_stand(body: bytes, start: int, end: int) -> bool:
     )
 
 
-def _is_name(value: str) -> bool:
-    """Return whether a value with digits is a name, a version, a digest, an operation."""
-    is_form = any(PUBLIC[of].fullmatch(value) for of in ("name", "value"))
-    return is_form or PUBLIC["signed"].search(value) is not None
-
-
 @lru_cache(maxsize=5_000)
 def _is_value(value: str) -> bool:
     if value.startswith(("sha256-", "sha384-", "sha512-")):
         return False
     if len(value) >= _LONGEST_PASSWORD:
         return is_key_in_prose(value) and value.count("/") < _PARTS_OF_PATH
+    is_form = any(PUBLIC[of].fullmatch(value) for of in ("name", "value"))
     return (
         len(value) >= _SHORTEST
-        and not _is_name(value)
+        and not is_form
+        and not PUBLIC["signed"].search(value)
         and not is_example(value)
         and not is_counted(value)
         and (

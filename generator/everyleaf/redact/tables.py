@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     Judge = Callable[[str], bool]
 
 _NAMES = (
-    r"(?:password|passwd|passwort|passcode|passphrase|kennwort|secret|token"
+    r"(?:password|passwd|passwort|passcode|(?:pass|key[ _-])phrase|kennwort|secret|token"
     r"|(?:api|access|auth|secret)[ _-]?key)"
 )
 _COLUMN = rf"(?:{_NAMES}|totp|pin)"
@@ -94,8 +94,8 @@ _DATUM = lazily(
 """What Kubernetes keeps in a secret: base64, whatever it is called."""
 _OF_USERS = lazily(rf"(?i)(?:({_TOKENS})|{_USERS})[ \t]*\r?\n")
 _OF_USER = lazily(
-    r"[ \t\d>|+\u2192-]*[\"']?\w[\w.@ -]{0,40}[\"']?[ \t]*(?::|=>?)[ \t]*"
-    r"(?:[\"']([^\s\"']{6,300})[\"']|([^\s\"',{}\[\]][^\s\"',]{5,300}))?,?[^\n]{0,60}(?:\r?\n|\Z)"
+    r"[ \t\d>|+\u2192-]*\[?[\"']?\w[\w.@ -]{0,40}[\"']?[ \t]*(?::|=>?|,)[ \t]*"
+    r"(?:[\"']([^\s\"']{6,300})[\"']|([^\s\"',{}\[\]][^\s\"',\]]{5,300}))?,?[^\n]{0,60}(?:\r?\n|\Z)"
 )
 """A line with a name and a value, which what stands above says is a secret."""
 _INDENT = lazily(r"[ \t\d>|+\u2192\"'-]*")
@@ -285,8 +285,9 @@ def _below(
                 start = row.index(value, start)
                 judge = ambiguous or (is_cell if has_rule or like else is_word_too)
                 # What goes on behind a blank is prose, or the end of a program's line.
-                value = value.split(" ")[0].rstrip("\"'`,;)]}") if " " in value else value
-                if value and judge(value):
+                is_whole = " " not in value or is_phrase(value)
+                value = value if is_whole else value.split(" ")[0].rstrip("\"'`,;)]}")
+                if value and (judge(value) or (is_whole and " " in value)):
                     yield at + start, at + start + len(value), "password"
         at += len(row) + 1
 

@@ -100,7 +100,7 @@ and three letters that no word begins with.
 Counted in Debian's lists of English, French, German and Spanish words.
 """
 _PARTS = lazily(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_JOINED = lazily(r"[A-Z][a-z]{3,}(?:[A-Z][a-z]{3,}){1,4}|[a-z]{3,}(?:-[a-z]{3,}){2,}")
+_JOINED = lazily(r"(?:[A-Z][a-z]{3,}(?:[A-Z][a-z]{3,}){1,4}|[a-z]{3,}(?:-[a-z]{3,}){2,})!?")
 DATED = r"(?:(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)\d\d|(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:19|20)\d\d|(?:19\d\d|200\d)(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))[A-Z]?[a-z]{3,11}"
 """A day and a name, as people remember passwords."""
 _NUMBERED = lazily(
@@ -205,9 +205,8 @@ def is_numbered(value: str) -> bool:
     is_amount = value[:1].isdigit() and not value[5:6].isdigit()  # `3months`
     is_amount = is_amount and ENDINGS.search(value) is not None
     usual = _count_usual(value) - (_MAY_BE_USUAL.search(value) is not None)
-    return is_like and not (
-        is_amount or is_example(value) or usual > 0 or is_counted(value)
-    )
+    is_name = is_amount or is_example(value) or usual > 0 or is_counted(value)
+    return is_shouted(value) or (is_like and not is_name)
 
 
 def is_counted(value: str) -> bool:
@@ -278,6 +277,11 @@ def is_plain(value: str) -> bool:
     if len(parts) > 2 and sum(len(part) < 3 for part in parts) * 2 >= len(parts):
         return False
     return "-" not in value or any(map(value.count, "._/:"))
+
+
+def is_shouted(value: str) -> bool:
+    """Return whether a value is unusual words in one with a mark: `GravelMelon!`."""
+    return value[-1:] == "!" and is_phrase_like(value)
 
 
 def is_phrase_like(value: str) -> bool:
