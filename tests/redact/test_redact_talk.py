@@ -130,7 +130,83 @@ FOUND = {
     "Call API with key {}": hexadecimal,
     "der geheime Schlüssel für die Wolke lautet {}": hexadecimal,
 }
+NOUNS = ("otter", "saddle", "walnut", "lantern", "meadow", "badger", "thistle")
+
+
+def marked() -> str:
+    """Return two words with capitals and a mark."""
+    return f"{spoken().title()}{RANDOM.choice(NOUNS).title()}!"
+
+
+def dashed() -> str:
+    return f"{RANDOM.choice(NOUNS)}-{spoken()}-{made(3, _DIGITS)}"
+
+
+def lined() -> str:
+    return f"{spoken()}{made(2, _DIGITS)}_{RANDOM.choice(NOUNS)}"
+
+
+def dotted() -> str:
+    """Return a word with digits for vowels, a word and a digit."""
+    return f"{spoken().translate(_LEET)}.{RANDOM.choice(NOUNS)}{made(1, _DIGITS)}"
+
+
+def capital() -> str:
+    return f"{spoken().title()}{made(4, '3456789')}"
+
+
+def spaced() -> str:
+    """Return two words and a number, with blanks between them."""
+    return f"{RANDOM.choice(NOUNS).title()} {spoken()} {made(2, _DIGITS)}"
+
+
+def coined() -> str:
+    return spoken()
+
+
+def row() -> str:
+    return " ".join((*RANDOM.sample(NOUNS, 4), spoken()))
+
+
+_LEET = str.maketrans("aeio", "4310")
+SHAPES = (marked, dashed, lined, dotted, capital)
+PLACES = [
+    "The kiosk lets you in with {} as long as you are on site",
+    "sign in as carol, {} is what it asks",
+    "It used to be something else, now it is {}.",
+    "rack-switch admin -> carol / {}",
+    "https://wiki.acme.example/ (carol, {})",
+    "the archive b.zip opens with {}",
+    "mosquitto broker auth: dan and {}",
+    "connecte-toi: root puis {}; accès root, avec {}",
+    "geslo za tiskalnik je {}",
+    "şifresi yeni {}",
+]
+"""Places of an account, in none of which a name of a password need stand."""
+TOLD = {
+    "the luks container opens with {}": row,
+    "vault.kdbx ← {}": row,
+    "the note says {} as the passphrase for it": row,
+    "password (mind the blanks): {}": spaced,
+    "WiFi 密碼\uff1a{}": spaced,
+    "my mother's maiden name? I answered {}": coined,
+    "Sicherheitsfrage, erstes Haustier: {}": coined,
+    "recovery: words 1-6 {}, and so on": lambda: " ".join(_LISTED[:6]),
+    "助记词\uff1a{}": seed,
+    "the safe has a padlock: {}, left first": lambda: made(4, _DIGITS),
+    "her tablet unlocks with {} by the way": lambda: made(6, _DIGITS),
+    "dørkoden er {}": lambda: made(4, _DIGITS),
+    "the management key {} of the token": lambda: made(48, HEX),
+    "webhook: https://hooks.acme.example/in/{}": token,
+    "пароль: {}": lambda: f"{spoken()}{made(3, _DIGITS)}лес",
+}
 STAYS = [
+    "connect to the pod checkout-worker-404, it is for users of the network",
+    "log in to GitHub! Then open JavaScript! with the new one",
+    "the admin sees uint32_fields and route53_zones, user: base64.decoder2",
+    "the lock file opens with the usual words of the build and no more",
+    "it asks for a code word or a safe word, whichever is configured",
+    "the gate needs 12 approvals, the panel takes 300 ms, the phone takes 2000 ms",
     "npm install Foo@12 and foo@1234",
     "thanks @maria123!",
     " ".join(sorted(_LISTED)),
@@ -155,6 +231,21 @@ def test_what_a_sentence_tells_is_found(around, detector):
     value = FOUND[around]()
 
     assert value not in shown(detector, around.replace("{}", value, 1))
+
+
+@pytest.mark.parametrize("make", SHAPES)
+@pytest.mark.parametrize("around", PLACES)
+def test_what_people_choose_is_found_where_someone_logs_in(around, make, detector):
+    value = make()
+
+    assert value not in shown(detector, around.replace("{}", value))
+
+
+@pytest.mark.parametrize("around", TOLD)
+def test_words_and_digits_are_found_that_open_something(around, detector):
+    value = TOLD[around]()
+
+    assert value not in shown(detector, around.replace("{}", value))
 
 
 @pytest.mark.parametrize("text", STAYS)
@@ -183,6 +274,16 @@ DIALOGS = [
     ("Please confirm the password you want for the new user.", "yes, {}", small),
     ("db password coming", "Ready.", "{}\n\nand now go on", small),
     ("I'll send you the password in the next message", "OK, waiting for it.", "{}", small),
+    ("The old password is wrong.", "sorry, I meant {} of course", lined),
+    ("Incorrect password, once more.", "{}", marked),
+    ("Which community string does the switch take?", "{}", small),
+    ("And the password?", "{}", spaced),
+    ("The export needs a password for the .p12.", "take {}", capital),
+    ("I can't open it without its master password.", "{}", row),
+    ("What was the answer to the security question?", "it was {}", coined),
+    ("请输入密码。", "{}", dashed),
+    ("otp?", "{} now", lambda: made(6, _DIGITS)),
+    ("Please read me the backup codes.", "{}", lambda: made(8, _DIGITS)),
     ("What is your password?", "same as always", "No. What is it?", "{}", small),
 ]
 

@@ -12,17 +12,9 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from everyleaf.redact import judging
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import PUBLIC, is_example
-from everyleaf.redact.judging import (
-    UNPADDED,
-    is_far_password,
-    is_far_token,
-    is_identifier,
-    is_mixed_up,
-    is_odd,
-    is_word,
-)
 from everyleaf.redact.words import (
     SCHEMES,
     TOOLS,
@@ -123,7 +115,7 @@ _OF_KEY = lazily(r"[ ]-[kKtT][ ]\Z")
 _KEY = lazily(r"[0-9a-f]{32,39}|[0-9a-f]{41,128}")
 _MOST_ENTRIES = 20
 _SHAPED = lazily(r"[A-Za-z0-9!#$%&*@^_.+/~-]{8,48}")
-_UNPADDED = lazily(UNPADDED)
+_UNPADDED = lazily(judging.UNPADDED)
 _HARD = lazily(r"[A-Za-z0-9][!#$%&*@]|!\w")
 _BRACKET = lazily(r"[^=/]*[({]\w*[^\w)}:=/.][^=/]*")
 _ENDS = lazily(r"[ \t]*(?:\Z|[\n\"'`;|&)\]]|-)")
@@ -183,7 +175,7 @@ def iter_typed(text: str, *, is_held: bool = False) -> Iterator[tuple[int, int]]
             if not _has_shape(value):
                 continue
             is_word = is_shouted(value)
-            is_made = is_far_password(value) and not is_word
+            is_made = judging.is_far_password(value) and not is_word
             if (_HARD.search(value) and not is_word) or (
                 (is_made or ((at > start or is_given or host) and _is_likely(value)))
                 and (host or is_held or _logs_in(text, start, is_sure=is_made))
@@ -204,7 +196,7 @@ def _has_shape(value: str) -> bool:
         and (any(map(str.isdigit, value)) or is_shouted(value))
         and any(map(str.isalpha, value))
         and not is_example(value)
-        and not is_identifier(value)
+        and not judging.is_identifier(value)
     )
 
 
@@ -215,7 +207,7 @@ def _entered(text: str, opened: re.Match[str]) -> Iterator[tuple[int, int]]:
     for entry in islice(_ENTRY.finditer(text, opened.end()), _MOST_ENTRIES):
         if entry[0].strip() == opened[1]:
             return
-        if is_odd(entry[1]) or _is_likely(entry[1]):
+        if judging.is_odd(entry[1]) or _is_likely(entry[1]):
             yield entry.span(1)
 
 
@@ -235,7 +227,7 @@ def _iter_values(text: str, place: int, start: int, end: int) -> Iterator[tuple[
     elif place in {_AT_HOST, _OF_DOMAIN, _OF_USER} and (
         (found := _HOST.match(text, end + (place == _AT_HOST))) is not None
     ):
-        judge = is_odd if place == _AT_HOST else _is_likely
+        judge = judging.is_odd if place == _AT_HOST else _is_likely
         if name.lower() not in SCHEMES and judge(found[1]):
             yield found.span(1)
     elif (found := _ARGUMENT.match(text, end)) is not None:
@@ -246,7 +238,7 @@ def _iter_values(text: str, place: int, start: int, end: int) -> Iterator[tuple[
         elif place == _OF_DOMAIN:
             is_secret = _is_sure(value)
         else:
-            is_secret = _is_likely(value) or (name != "," and is_word(value))
+            is_secret = _is_likely(value) or (name != "," and judging.is_word(value))
             is_secret |= _is_quoted(text[at - 1], value)
         if is_secret:
             yield at, stop
@@ -263,7 +255,9 @@ def _is_of_letter(text: str, start: int, name: str, span: tuple[int, int]) -> bo
         is_archive = _ARCHIVER.search(text, begin, start) is not None
         if len(name) > 1 or not is_password or (is_other and not is_archive):
             return False
-        return (is_archive and (is_word(value) or _is_likely(value))) or _is_sure(value)
+        return (is_archive and (judging.is_word(value) or _is_likely(value))) or _is_sure(
+            value
+        )
     if is_other:
         return (
             is_password
@@ -276,7 +270,9 @@ def _is_of_letter(text: str, start: int, name: str, span: tuple[int, int]) -> bo
         return (logs_in and (_is_value(value) or is_numbered(value))) or _is_long(value)
     is_quoted = _is_quoted(text[span[0] - 1], value)
     return (
-        (is_quoted or is_word(value) or _is_likely(value)) if logs_in else _is_sure(value)
+        (is_quoted or judging.is_word(value) or _is_likely(value))
+        if logs_in
+        else _is_sure(value)
     )
 
 
@@ -307,7 +303,7 @@ def _behind_verb(text: str, end: int, verb: str) -> Iterator[tuple[int, int]]:
             _is_sure(value)
             or _is_long(value)
             or ((is_address or is_taken) and _is_likely(value))
-            or (may_be_word and is_word(value))
+            or (may_be_word and judging.is_word(value))
         ):
             yield start, stop
         is_address = "@" in value and (is_strict or verb.startswith("log"))
@@ -329,7 +325,7 @@ def _read(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             or (
                 logs_in
                 and (
-                    is_word(value)
+                    judging.is_word(value)
                     or (text[stop : stop + 1] in _ENDED and _is_likely(value))
                 )
             )
@@ -366,8 +362,8 @@ def _is_value(value: str) -> bool:
     return (
         not PUBLIC["argument"].fullmatch(value)
         and ("/" not in value or value[-1] == "=" or bool(_UNPADDED.fullmatch(value)))
-        and (is_odd(value) or is_far_token(value))
-    ) or (_BRACKET.search(value) is not None and is_mixed_up(value))
+        and (judging.is_odd(value) or judging.is_far_token(value))
+    ) or (_BRACKET.search(value) is not None and judging.is_mixed_up(value))
 
 
 def _is_likely(value: str) -> bool:
@@ -402,7 +398,7 @@ def _is_long(value: str) -> bool:
         and value.replace("-", "").replace("_", "").isalnum()
         and any(map(str.islower, value))
         and any(map(str.isupper, value))
-        and is_far_token(value)
+        and judging.is_far_token(value)
     )
 
 
@@ -412,7 +408,7 @@ def _is_sure(value: str) -> bool:
         return False
     known = sum(len(word) for word in _CAMEL.findall(value) if is_listed(word))
     return known * 2 < sum(map(str.isalpha, value)) and (
-        is_far_password(value)
+        judging.is_far_password(value)
         or _SURE.fullmatch(value) is not None
         or (value.rstrip("?").isalnum() and value.islower())
         or _SIGN.search(value) is not None

@@ -10,6 +10,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from everyleaf.records.text import as_object, as_text, content_blocks, iter_texts, said_in
+from everyleaf.redact import words
 from everyleaf.redact.arguments import iter_typed
 from everyleaf.redact.commands import (
     ASKING,
@@ -22,19 +23,8 @@ from everyleaf.redact.commands import (
 from everyleaf.redact.engine import may_have
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_answer, is_answer_too, is_unlisted_token
+from everyleaf.redact.neighbours import is_shaped
 from everyleaf.redact.texts import iter_opened, iter_strings
-from everyleaf.redact.words import (
-    AGAIN,
-    ANSWER,
-    ASKS,
-    ENDINGS,
-    LATE,
-    LEADING,
-    READY,
-    REQUEST,
-    is_numbered,
-    is_words,
-)
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
@@ -72,6 +62,7 @@ _REF = lazily(r"\b(?:uid=|ref=|(?=ref_\d))(\w+)")
 _TYPABLE = lazily(r"[^\n]{4,100}")
 NAMING = ("key", "name", "selector", "element", "label", "field", "placeholder", "ref")
 """Fields that name what another holds."""
+_ONE_WORD = lazily(r"\W{0,3}(?:\w+ ){0,2}?\W?([^\W\d_]{5,24})\W*")
 _ANSWERED = lazily(r"[^\s,;\"'`]{6,}")
 _PHRASED = lazily(
     r"(?:[^\n\"`\u201c]{0,40}[\"`\u201c])?([^\n\"`\u201d]{10,90}?)[\"`\u201d., ]*(?:\n|\Z)"
@@ -328,13 +319,13 @@ def iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
         return
     question, before = calls.pop(_ASKED, ""), calls.pop(_BEFORE, "")
     is_short = len(said) <= _LONGEST_ANSWER
-    if is_short and (question or LATE.fullmatch(said)):
+    if is_short and (question or words.LATE.fullmatch(said)):
         yield from _iter_answered(question or before.rstrip(), said)
     end = said[-_LONGEST_QUESTION:]
-    is_ready = READY.fullmatch(said) is not None
-    asked = before.rstrip() if AGAIN.search(end) else question if is_ready else ""
-    if REQUEST.search(end) is not None:
-        asked = next((name for name, asks in ASKS.items() if asks.search(end)), asked)
+    is_ready = words.READY.fullmatch(said) is not None
+    asked = before.rstrip() if words.AGAIN.search(end) else question if is_ready else ""
+    if words.REQUEST.search(end) is not None:
+        asked = next((name for name, asks in words.ASKS.items() if asks.search(end)), asked)
     is_open = is_short and "?" not in end and not before.endswith(_LAST_TURN)
     before = question or (before if is_open else "")
     calls.update({_ASKED: asked} if asked else {_BEFORE: f"{before} "} if before else {})
@@ -345,24 +336,32 @@ def _iter_answered(question: str, said: str) -> Iterator[list[str] | Alone]:
     if not question:
         return
     yield [question, said]
-    if (given := ANSWER.fullmatch(said)) and _is_given(given[1]):
+    given = (_ONE_WORD if question.startswith("security") else words.ANSWER).fullmatch(said)
+    if given and _is_given(given[1]):
         yield Alone(said, *given.span(1))
     first = _PHRASED.match(said)
     if (
         first is not None
-        and is_words(first[1], first[1].count(" ") // 3)
-        and LEADING.isdisjoint(first[1].split())
+        and (
+            words.is_words(first[1], first[1].count(" ") // 3)
+            or words.is_numbered(first[1])
+        )
+        and words.LEADING.isdisjoint(first[1].split())
     ):
         yield Alone(said, *first.span(1))
     parts = [*_ANSWERED.finditer(said)]
-    for part in parts if len(parts) <= _MOST_PARTS else ():
-        if is_answer_too(part[0]) or is_numbered(part[0]):
-            yield Alone(said, *part.span())
+    for part in parts:
+        value = part[0].rstrip(".?:")
+        is_one = len(parts) <= _MOST_PARTS and (
+            is_answer_too(value) or words.is_numbered(value)
+        )
+        if is_one or is_shaped(value):
+            yield Alone(said, part.start(), part.start() + len(value))
 
 
 def _is_given(value: str) -> bool:
     """Judge a word that is said to be the password."""
-    is_prose = value.isalpha() and ENDINGS.search(value) is not None
+    is_prose = value.isalpha() and words.ENDINGS.search(value) is not None
     return is_unlisted_token(value) and not is_prose
 
 

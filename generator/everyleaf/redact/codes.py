@@ -45,11 +45,11 @@ _IN_FRONT = lazily(
     re.IGNORECASE | re.ASCII,
 )
 _TELLS = lazily(
-    r"[:=]|\">|\b(?:is|was|are|ist|lautet|est|es|\xe9|\xe8|\xe4r|be|to|jest|on)\b|[^\W\x00-\u024f]|[ ][\u2013\u2014][ ]"
+    r"[:=]|\">|\b(?:is|was|are|ist|lautet|est|es|\xe9|\xe8|\xe4r|be|to|jest|on|er|takes|says)\b|[^\W\x00-\u024f]|[ ][\u2013\u2014][ ]"
 )
 """What says that a code follows: to pin a version `to` one, or `(pin) → 18`, does not."""
 _SPEAKER = lazily(
-    r"[ ][\w-]{2,14}(?:nya|ku|mu)\b|(?:[ ]from[ ]your[ ][\w ]{2,20}[.?])?\n\w{1,12}:[ ]|[ ](?:they|you|he|she|we)[ ](?:just[ ])?(?:sent|gave|texted|told|showed|set|chose)(?:[ ](?:me|us|you))?(?=:|[ ]is)|\+\d+|[ ]\([a-z][a-z ]{1,24}\)(?=:)|[ ]for[ ](?:my|our)[ ]\w+(?=[ ]\Z)|[\"'\\]{1,4}(?:\)?\.(?:fill|type|send_?keys)\(|,[ ]?)(?=[\"'\\]+\Z)"
+    r"[ ][\w-]{2,14}(?:nya|ku|mu)\b|(?:[ ]from[ ]your[ ][\w ]{2,20}[.?])?\n\w{1,12}:[ ]|[ ](?:they|you|he|she|we)[ ](?:just[ ])?(?:sent|gave|texted|told|showed|set|chose)(?:[ ](?:me|us|you))?(?=:|[ ]is)|\+\d+|[ ]\([a-z][a-z ]{1,24}\)(?=:)|[ ]for[ ](?:my|our)[ ]\w+(?=[ ]\Z)|[ ]from[ ](?:the|my|our)[ ]\w+(?=:)|[\"'\\]{1,4}(?:\)?\.(?:fill|type|send_?keys)\(|,[ ]?)(?=[\"'\\]+\Z)"
 )
 _VERB = lazily(r"[ ]to\b|[→)]")
 _UNIT = lazily(
@@ -81,14 +81,12 @@ _ONE = lazily(
 _CODED = lazily(r".*\d.*|[A-Z]+(?:-[A-Z]+){2,}")
 _FEWEST_CODES = 3
 _MOST_CODES = 40
-SEEDS = r"mnemonics?\b|(?:seed|recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)\b|\bseed\b[^\n]{0,12}[:=]|\b(?:wallet|my|our)[ ]seed\b|cipher[ ]seed\b|\b(?:12|24)[ -]words?\b"
-_OF_SEED = r"(?i)(?:seed|mnemonics?|(?:recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)|\b(?:12|24)[ -]words?)\b"
+SEEDS = r"mnemonics?\b|frase[ ](?:de[ ]recupera|semilla|semente)|助[记記][词詞]|シードフレーズ|\bshamir\b|(?:seed|recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)\b|\bseed\b[^\n]{0,12}[:=]|\b(?:wallet|my|our)[ ]seed\b|cipher[ ]seed\b|\b(?:12|24)[ -]words?\b"
+_OF_SEED = r"(?i)(?:(?:seed|mnemonics?|frase[ ](?:de[ ]recupera\S{2,4}|semilla|semente)|shamir|(?:recovery|secret|wallet|backup)(?:[ _-]?|\.from_?)(?:phrase|words|w\S{1,2}rter)|\b(?:12|24)[ -]words?)\b|助[记記][词詞]|シードフレーズ)"
 _SEED = lazily(
-    rf"{_OF_SEED}[^\n]{{0,40}}?(?:\n\w{{1,12}}:[ ]|[:=\[\n\"']|\b(?:is|are|was)\b.)"
+    rf"{_OF_SEED}[^\n]{{0,80}}?(?:\n\w{{1,12}}:[ ]|[:\uff1a=\[\n\"']|\b(?:is|are|was)\b.)"
 )
-_BETWEEN_WORDS = (
-    r"(?:[\s\"'`,<>(|+*\u201c\u201e\u2502\u300c=:\[-]|\\[nt\"]|\d{1,2}[.):\u2192\t ]){1,24}"
-)
+_BETWEEN_WORDS = r"(?:[\s\"'`,<>(|+*\u201c\u201e\u2502\u300c\uff1a=:\[-]|\\[nt\"]|\d{1,2}[.):\u2192\t ]){1,24}"
 _SEED_WORDS = lazily(
     rf"{_BETWEEN_WORDS}([a-z]{{3,8}}(?:{_BETWEEN_WORDS}[a-z]{{3,8}}){{11,23}})(?![A-Za-z_])"
 )

@@ -77,6 +77,9 @@ _PIECES = {
     "strict": r"(?:secret(?:[ _-]?key(?:[ _-]?base)?)?|(?:api|private|access|signing|encryption|master|auth|admin|app|service[ _-]role|{vendor})[ _.-]?key"
     r"|(?:api|access|auth|bot|refresh|deploy|npm|github|gitlab|slack)[ _-]?token)",
     "STRICT": r"(?:SECRET(?:_?KEY(?:_BASE)?)?|TOKEN|(?:API|PRIVATE|ACCESS|SIGNING|ENCRYPTION|MASTER|AUTH|ROLE)_?KEY)",
+    "shape": f"(?-i:{neighbours.SHAPE})",
+    "spaced": r"([A-Z][a-z]{2,11}(?:[ ][a-z]{3,11}){1,2}[ ]\d{1,4})",
+    "row": r"((?:[a-z]{3,10}[ ]){3,8}[a-z]{3,10}(?:[ ]!)?)",
     "foreign": f"(?:{words.FOREIGN})",
     "latin": r"[!-~\x{c0}-\x{24f}]",
     "scripted": r"[\x{370}-\x{1fff}\x{3041}-\x{d7ff}]",
@@ -136,10 +139,7 @@ def contexts() -> tuple[Context, ...]:
         if row.startswith("@ "):
             # A blank of a command may be escaped, as may be what stands before it.
             sign = (
-                row.removeprefix("@ ")
-                .replace("{vendor}", _VENDORS)
-                .replace("{foreign}", words.FOREIGN)
-                .replace("{readers}", commands.READERS)
+                _written(row.removeprefix("@ "), _PIECES)
                 .replace(r"[ \t]", r"(?:[ \t]|%20)")
                 .replace("[ _.-]?key", "(?:[ _.-]|%20)?key")
                 .replace("<<<", "(?:<|&lt;|%3C){3}")

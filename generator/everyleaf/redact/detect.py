@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.digest import digest_bytes
 from everyleaf.errors import RedactError
-from everyleaf.redact import arguments, calls, codes, neighbours, tuples
+from everyleaf.redact import arguments, calls, codes, neighbours, reading, tuples
 from everyleaf.redact.anywhere import ANYWHERE, is_public
 from everyleaf.redact.borrowed import borrowed_patterns, is_likely_key
 from everyleaf.redact.contexts import contexts
@@ -25,19 +25,6 @@ from everyleaf.redact.formats import cut_keys, formats
 from everyleaf.redact.kinds import GENERIC, LOOSE, is_random, trimmed
 from everyleaf.redact.near import iter_near
 from everyleaf.redact.pem import iter_private_keys
-from everyleaf.redact.reading import (
-    HIDING,
-    SHAPES,
-    UNSEEN,
-    Shape,
-    iter_bare,
-    iter_cleaned,
-    iter_levels,
-    iter_unlisted,
-    open_packed,
-    rejoined,
-    unwrapped,
-)
 from everyleaf.redact.tables import HEADS, LISTS, iter_cells, iter_items
 from everyleaf.redact.views import View
 from everyleaf.redact.words import SIGN, is_plain
@@ -155,8 +142,8 @@ class Detector:
                 several = (*_TOLD, *tuples.HEADS)
                 signs |= dict.fromkeys((SIGN, *(f"(?i){sign}" for sign in several)))
             near = () if is_own_only else tuple(f"(?i){one}" for one in neighbours.SIGNS)
-            patterns = [*SHAPES, *(rule.pattern for rule in self._keys)]
-            ends = ([*signs], UNSEEN, HIDING, (LISTS,), cut_keys(), near)
+            patterns = [*reading.SHAPES, *(rule.pattern for rule in self._keys)]
+            ends = ([*signs], reading.UNSEEN, reading.HIDING, (LISTS,), cut_keys(), near)
             self._gate = Gate(patterns, ends, folder=rules_dir, has_many=True)
         self._place_gate = waiting.result()
         self.clean: dict[object, Known] = {}
@@ -192,7 +179,7 @@ class Detector:
         """
         told = [f'{key}: "{text}"' if key else text for key, text in texts]
         bodies = [one.encode(errors="replace") for one in told]
-        passed, packed = self._gate.look_at(bodies), open_packed().look_at(bodies)
+        passed, packed = self._gate.look_at(bodies), reading.open_packed().look_at(bodies)
         hits: dict[int, list[Hit]] = {}
         for at in {*passed, *packed}:
             root = View(told[at])
@@ -206,15 +193,15 @@ class Detector:
     ) -> list[Hit] | None:
         """Return what is secret in a text, which `root` shows beside its key."""
         hits: set[Hit] = set()
-        for view in iter_cleaned(root):
+        for view in reading.iter_cleaned(root):
             hits.update(self.look(view))
         if is_packed:
-            root.shapes.add(Shape.PACKED)
+            root.shapes.add(reading.Shape.PACKED)
         elif not (
             hits or root.shapes or root.signs or root.unseen or root.hiding or root.near
         ):
             return None
-        for view in iter_bare(root):
+        for view in reading.iter_bare(root):
             hits.update(self.look(view))
         key, text = of
         size = len(text)
@@ -246,11 +233,11 @@ class Detector:
         for rule in self._keys_of(shapes) + self._gated_in(view):
             if rule.kind not in GENERIC:
                 yield from rule.hits(view)
-        if Shape.PRIVATE_KEY in shapes:
+        if reading.Shape.PRIVATE_KEY in shapes:
             yield from _hits_of(view, iter_private_keys(view.text))
         if self._gated:
             yield from _hits_of(view, codes.iter_lists(view))
-        if self._gated and Shape.PHRASE in shapes:
+        if self._gated and reading.Shape.PHRASE in shapes:
             yield from _hits_of(view, codes.iter_phrases(view))
 
     def _iter_hits(self, view: View, *, has_escapes: bool) -> Iterator[Hit]:
@@ -279,18 +266,20 @@ class Detector:
     def _find_in_lines(self, lines: View, *, has_escapes: bool) -> list[Hit]:
         """Return what some lines tell of, in each form of them."""
         hits = [*self._find_told(lines, self._seen(lines))]
-        forms = [*iter_unlisted(lines)]
-        levels = [*iter_levels(lines)] if has_escapes else []
+        forms = [*reading.iter_unlisted(lines)]
+        levels = [*reading.iter_levels(lines)] if has_escapes else []
         for level in levels:
-            forms += [level, *iter_unlisted(level)]
+            forms += [level, *reading.iter_unlisted(level)]
         for form in forms:
             seen = self._seen(form)
             find = self._find_told if form in levels else self._find_places
             hits += [*find(form, seen), *self._find_keys(form, seen)]
             hits += _find_cells(form, seen)
-        if (hits or _OPEN.search(lines.text)) and (whole := unwrapped(lines)) is not lines:
+        if (hits or _OPEN.search(lines.text)) and (
+            whole := reading.unwrapped(lines)
+        ) is not lines:
             hits += self._find_places(whole, self._seen(whole))
-        if self._gated and (whole := rejoined(lines)) is not lines:
+        if self._gated and (whole := reading.rejoined(lines)) is not lines:
             told = self._find_told(whole, self._seen(whole))
             hits += [hit for hit in told if hit.end - hit.start > len(hit.value)]
         return hits
@@ -311,7 +300,7 @@ class Detector:
     def _find_cut(self, view: View) -> Iterator[Hit]:
         """Yield the keys that a terminal broke; what is whole in a line was found there."""
         for level in _around(view, view.cut, _MOST_BREAKS):
-            if (whole := unwrapped(level)) is not level:
+            if (whole := reading.unwrapped(level)) is not level:
                 hits = self._find_keys(whole, self._gate.match(whole.body))
                 cut = (hit for hit in hits if hit.end - hit.start > len(hit.value))
                 yield from (hit for hit in cut if hit.kind not in {"private-key", "secret"})
@@ -322,7 +311,7 @@ class Detector:
 
     def _keys_of(self, shapes: set[int]) -> list[_Rule]:
         """Return the rules for keys that a gate said to be worth trying."""
-        first, end = len(SHAPES), len(SHAPES) + len(self._keys)
+        first, end = len(reading.SHAPES), len(reading.SHAPES) + len(self._keys)
         return [self._keys[number - first] for number in shapes if first <= number < end]
 
     def _seen(self, lines: View) -> set[int]:
@@ -360,34 +349,34 @@ def _around(view: View, ends: list[int], below: int, *, above: int = 0) -> Itera
     for start, end in view.lines(ends, below=below, above=above):
         lines = view.piece(start, end)
         yield lines
-        yield from iter_levels(lines)
+        yield from reading.iter_levels(lines)
 
 
 def _find_listed(view: View) -> Iterator[Hit]:
     """Yield what stands in lists of passwords and tokens."""
     for level in _around(view, view.lists, _MOST_ITEMS):
-        for form in (level, *iter_unlisted(level)):
+        for form in (level, *reading.iter_unlisted(level)):
             yield from _hits_of(form, iter_items(form))
 
 
 def _find_blocks(view: View) -> Iterator[Hit]:
     """Yield the private keys in a form, and what stands in columns of passwords."""
-    if Shape.PRIVATE_KEY in view.shapes:
-        for level in (view, *iter_levels(view)):
+    if reading.Shape.PRIVATE_KEY in view.shapes:
+        for level in (view, *reading.iter_levels(view)):
             yield from _hits_of(level, iter_private_keys(level.text))
     yield from _find_cells(view, view.shapes)
-    if Shape.PHRASE in view.shapes:
+    if reading.Shape.PHRASE in view.shapes:
         yield from _hits_of(view, codes.iter_phrases(view))
 
 
 def _find_cells(view: View, shapes: set[int]) -> Iterator[Hit]:
     """Yield what stands in columns of passwords and tokens."""
-    if Shape.TABLE in shapes:
+    if reading.Shape.TABLE in shapes:
         spans = _spans(_open_pattern(HEADS), view.body)
         # A head may begin with the end of the line above.
         heads = [view.span(first + 1, last)[0] for first, last in spans]
         yield from _hits_of(view, iter_cells(view.text, heads))
-    if Shape.ROWS in shapes:
+    if reading.Shape.ROWS in shapes:
         yield from _hits_of(view, tuples.iter_tuples(view))
 
 

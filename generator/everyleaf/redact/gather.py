@@ -47,7 +47,7 @@ _PRIVATE_KEYS = frozenset(
     {"bridgeSessionId", "bridge_session_id", "accountUuid", "organizationUuid", "deviceId"}
 )
 """Ids that name a person's account or machine. Source: format notes §2.7."""
-_TALKING = (b'"tool_use"', b"<command-args>", b'"answers"', b" PIN")
+_TALKING = (b'"tool_use"', b"<command-args>", b'"answers"', b" PIN", b" code f")
 """What records have that ask for something, or answer."""
 _COMMANDS = frozenset({"command", "cmd"})
 """What someone ran."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from everyleaf.redact import words
 from everyleaf.redact.anywhere import find_whole
 from everyleaf.redact.codes import iter_phrase
 from everyleaf.redact.engine import compile_pattern
@@ -27,20 +28,6 @@ from everyleaf.redact.neighbours import (
     iter_split,
     looks_made,
     stands_out,
-)
-from everyleaf.redact.words import (
-    ANSWERING,
-    COINED,
-    ENDINGS,
-    FOREIGN,
-    GOES_ON,
-    NAMES,
-    STATE,
-    has_sign,
-    is_counted,
-    is_numbered,
-    is_words,
-    leads_on,
 )
 from everyleaf.sources.lines import lazily
 
@@ -127,7 +114,7 @@ def iter_near(view: View) -> Iterator[tuple[int, int, str]]:
     Each name is looked at with so many characters around it: linear.
     """
     text = view.text
-    for found in compile_pattern(NAMES).finditer(view.body):
+    for found in compile_pattern(words.NAMES).finditer(view.body):
         first, at = view.span(*found.span())
         name = text[first:at]
         is_part = text[first - 1 : first] == "-" == text[at : at + 1]
@@ -172,16 +159,16 @@ class _Said(NamedTuple):
         is_plain = _PLAIN.fullmatch(self.text, self.name, at) is not None
         has_rest = self.text[self.end : self.end + 1] not in {"\n", ""}
         said = self.text, at, self.end + _LONGEST_RUN * has_rest
-        words = _PROSE.match(*said) if _MAY_TELL.search(*said) else None
-        for start, stop in self._runs() if words and words.end() < self.end else ():
+        prose = _PROSE.match(*said) if _MAY_TELL.search(*said) else None
+        for start, stop in self._runs() if prose and prose.end() < self.end else ():
             gap, value = self.text[at:start], self.text[start:stop]
             talks = _TALKS.fullmatch(gap) is not None
             if value.isalpha() and value.islower() and len(value) < LONG:  # As most are.
                 if talks:
                     continue
                 break
-            is_quoted, leads = self._is_quoted(start, stop), leads_on(gap)
-            is_told = leads and (has_sign(gap) or is_quoted)
+            is_quoted, leads = self._is_quoted(start, stop), words.leads_on(gap)
+            is_told = leads and (words.has_sign(gap) or is_quoted)
             says_is = talks and _TELLS.search(gap) is not None
             says_is = says_is and not (set(value) <= DIGEST and _OF_DIGEST.search(gap))
             is_key = says_is and len(value) != _SHA1 and _LONG_HEX.fullmatch(value)
@@ -191,7 +178,7 @@ class _Said(NamedTuple):
                 or (is_told and "is" in _WORD.findall(gap) and is_sayable(value))
                 or (
                     gap == " "
-                    and is_numbered(value)
+                    and words.is_numbered(value)
                     and self._ends_at(stop, has_words=False)
                 )
                 or (talks and gap[-1:] in _OPENS and is_mixed_key(value))
@@ -235,8 +222,8 @@ class _Said(NamedTuple):
         return (
             not is_path
             and not set(value) <= DIGEST
-            and not is_counted(value)
-            and any(judge(value) for judge in (is_said, is_numbered, is_far_password))
+            and not words.is_counted(value)
+            and any(judge(value) for judge in (is_said, words.is_numbered, is_far_password))
         )
 
     def passwords(self, *, is_verb: bool) -> Iterator[tuple[int, int]]:
@@ -246,7 +233,7 @@ class _Said(NamedTuple):
             gap, value = self.text[self.at : start], self.text[start:stop]
             if (set(value) <= DIGEST and _OF_DIGEST.search(gap)) or " \u00b7 " in gap:
                 continue
-            leads = leads and leads_on(gap)
+            leads = leads and words.leads_on(gap)
             if leads and self._is_told(start, stop, gap, is_verb=is_verb):
                 yield start, stop
                 leads, told = False, stop
@@ -256,7 +243,7 @@ class _Said(NamedTuple):
             is_alike = told > 0 and is_quoted and self.text[told] == self.text[start - 1]
             is_next = is_also and is_quoted and is_word(value)
             is_next = is_next or ((is_also or is_alike) and is_sayable(value))
-            is_other = is_verb and not is_far_password(value)
+            is_other = is_verb and (". " in gap or not is_far_password(value))
             if not is_next and (is_other or _OPTION.search(gap)):
                 continue
             is_made = stands_out(value) and (leads or not _HEX.fullmatch(value))
@@ -282,16 +269,19 @@ class _Said(NamedTuple):
         has_user = _USER.search(self.text, self.begin, self.name) is not None
         if (is_verb := is_verb and self._is_verb(gap)) and not has_user:
             return is_apart(value)
-        says = has_sign(gap) or (is_quoted and not is_verb and "," not in gap)
+        says = words.has_sign(gap) or (is_quoted and not is_verb and "," not in gap)
         if (says or gap in {"'s ", "\u2019s "}) and (
-            any(judge(value) for judge in (looks_made, is_numbered, is_said))
-            or is_words(value, 2 if value.count("-") > 2 else 0)
+            any(judge(value) for judge in (looks_made, words.is_numbered, is_said))
+            or words.is_words(value, 2 if value.count("-") > 2 else 0)
         ):
             return True
         if not says:
             if stands_out(value) or (
                 (gap == " " or (not gap and self.text[self.at - 1] > "\x7f"))
-                and (is_told(value) or (has_user and (is_said(value) or is_words(value))))
+                and (
+                    is_told(value)
+                    or (has_user and (is_said(value) or words.is_words(value)))
+                )
                 and (has_user or not is_verb)
             ):
                 return True
@@ -300,9 +290,9 @@ class _Said(NamedTuple):
                 and is_word(value)
                 and gap in {" ", "\t"}
                 and not self.text[stop : stop + 1].strip(" )\r\n.,!|")
-                and not ENDINGS.search(value)
+                and not words.ENDINGS.search(value)
                 and (
-                    COINED.fullmatch(value)
+                    words.COINED.fullmatch(value)
                     or _GIVEN.search(self.text[self.begin : self.name])
                 )
             )
@@ -313,8 +303,11 @@ class _Said(NamedTuple):
         return is_word(value) and bool(
             is_quoted
             or (has_user and not has_words)
-            or COINED.fullmatch(value)
-            or not (ENDINGS.search(value) or compile_pattern(f"(?i){FOREIGN}").search(name))
+            or words.COINED.fullmatch(value)
+            or not (
+                words.ENDINGS.search(value)
+                or compile_pattern(f"(?i){words.FOREIGN}").search(name)
+            )
         )
 
     def _is_verb(self, gap: str) -> bool:
@@ -327,14 +320,14 @@ class _Said(NamedTuple):
         if not has_words and after.strip() and after[0] not in ".!?":
             return False  # Programs assign so.
         following = _WORD.match(self.text, stop + 1) if after.startswith(" ") else None
-        return following is None or following[0].lower() in GOES_ON
+        return following is None or following[0].lower() in words.GOES_ON
 
     def _below(self, judge: Callable[[str], bool]) -> Iterator[tuple[int, int]]:
         """Yield the first word of the next line, or of the one below, if it is a value."""
         gap = self.text[self.at : self.end]
         is_asked = _ASKED.fullmatch(gap) is not None
         if len(gap) > _LONGEST_LEAD or not (
-            is_asked or (_LED.fullmatch(STATE.sub("", gap)) and leads_on(gap))
+            is_asked or (_LED.fullmatch(words.STATE.sub("", gap)) and words.leads_on(gap))
         ):
             return
         at = self.end + 1
@@ -344,16 +337,16 @@ class _Said(NamedTuple):
             for start, stop in _iter_runs(self.text, at, min(end, at + _FARTHEST)):
                 before = self.text[at:start]
                 before = _SPEAKER.sub("", before) if is_asked else before
-                is_first = ANSWERING.issuperset(map(str.lower, _WORD.findall(before)))
+                is_first = words.ANSWERING.issuperset(map(str.lower, _WORD.findall(before)))
                 value = self.text[start:stop]
                 if "=" in value and is_told_of(value[: value.index("=") + 1]):
                     return  # Of another setting.
                 is_alone = not gap.strip("*: ") and self.text[at:end].strip() == value
                 is_key = is_alone and _LONG_HEX.fullmatch(value) is not None
-                is_named = not has_sign(gap) or _OF_DIGEST.search(before)
+                is_named = not words.has_sign(gap) or _OF_DIGEST.search(before)
                 if is_named and not is_key and _HEX.fullmatch(value):
                     return  # The digest that begins a line of a log.
-                is_only = has_sign(gap) and not (is_asked and _WORD.search(before))
+                is_only = words.has_sign(gap) and not (is_asked and _WORD.search(before))
                 is_password = judge is looks_made and (
                     (is_told(value) or is_said(value))
                     if is_first and is_only
@@ -363,9 +356,9 @@ class _Said(NamedTuple):
                     yield start, stop
                     return
             said = _SPEAKER.sub("", self.text[at:end]) if is_asked else self.text[at:end]
-            words = map(str.lower, _WORD.findall(said))
+            others = map(str.lower, _WORD.findall(said))
             at = end + 1
-            if at > len(self.text) or not ANSWERING.issuperset(words):
+            if at > len(self.text) or not words.ANSWERING.issuperset(others):
                 return
 
     def _remarked(self) -> Iterator[tuple[int, int]]:
@@ -390,7 +383,7 @@ class _Said(NamedTuple):
             start, stop = _bare(self.text, *given.span(1))
             value = self.text[start:stop]
             if not has_use and (
-                (is_word(value) and not ENDINGS.search(value))
+                (is_word(value) and not words.ENDINGS.search(value))
                 or is_told(value)
                 or (looks_made(value) and any(map(str.isdigit, value)))
             ):
@@ -425,7 +418,8 @@ def _bare(text: str, start: int, stop: int) -> tuple[int, int]:
     if text[stop : stop + 1] == text[start - 1] and text[start - 1] in _QUOTE:
         return start, stop
     while start < stop and text[stop - 1] in _AROUND:
-        if text[stop - 1] in "!?" and text[stop : stop + 1] in {")", '"', "`", "'", "*"}:
+        is_inner = text[stop : stop + 1] in {")", '"', "`", "'", "*"}
+        if (is_inner and text[stop - 1] in "!?") or words.is_shouted(text[start:stop]):
             break  # No sentence ends before those.
         stop -= 1
     return start, stop

@@ -15,26 +15,17 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from everyleaf.redact import judging
 from everyleaf.redact.anywhere import is_signed
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import PUBLIC, is_example
-from everyleaf.redact.judging import (
-    UNPADDED,
-    is_app_password_too,
-    is_far_password,
-    is_far_token,
-    is_identifier,
-    is_key_in_prose,
-    is_made,
-    is_odd,
-    is_printed,
-    is_unlisted_token,
-)
 from everyleaf.redact.kinds import is_passphrase, is_told_of
 from everyleaf.redact.words import (
     ACCOUNTS,
     FOREIGN,
+    LEADING,
     MISSPELT,
+    USUAL,
     has_odd_letters,
     is_counted,
     is_listed,
@@ -52,7 +43,7 @@ if TYPE_CHECKING:
 
 VALUE = lazily(
     r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?-]{5,64}|(?:[A-Za-z0-9+/]{32}|(?=[A-Za-z0-9/]*[+=])[A-Za-z0-9+/]{14})[A-Za-z0-9+/]*={0,2}"
-    rf"|{UNPADDED}"
+    rf"|{judging.UNPADDED}"
     r"|(?=\w+[!#$%^&~])[\w!@#$%^&*+=.~?/-]{8,64}"
 )
 """What a password or a key may consist of."""
@@ -68,16 +59,16 @@ SIGNS = (
     r"\btokens?\b|\b(?:api|private|access|signing|encryption|master|auth|service|app|account|server|network|hmac|archive|wpa|client|unseal|fernet|aes[\w-]*)[ _-]?keys?\b",
     r"\b(?:salt|pepper|session[ ]cookie|(?:recovery|seed|wallet)[ ](?:phrase|words))\b|\b(?:the|my|our|your)[ ]keys?\b|schl\x{fc}ssel|geheimnis|секрет|비밀|anahtar",
     r"\blog[ ]?in[ ](?:details|data|info)\b[^\n]{0,40}\n|requirepass|masterauth|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[ :=]|[ ]/[ ][\"'`*(]{0,2}[a-z]{3,10}(?:-[a-z]{3,10}){3}|\benter[ ]\"?[\w.@+-]{2,40}\"?[ ]and[ ]|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:[a-z!#$%&^~]|\w@[\w-]+\.[a-z]{2,9}[ |][!-~]+$|(?:^|[\"'>:.][ ])[\w.@-]+[ ]/[ ][!-~]+$",
-    r"\b(?:wi-?fi|wlan|ftp|vnc|mqtt|imap|smtp|rdp|ipmi|snmp|router|nas|vpn|oracle|grafana|kibana|rabbit|nexus|portainer|couchdb|esxi|proxmox|idrac|ilo|unifi)\b|\bmail:",
+    r"\b(?:wi-?fi|wlan|ftp|vnc|mqtt|imap|smtp|rdp|ipmi|snmp|router|nas|vpn|oracle|grafana|kibana|rabbit|nexus|portainer|couchdb|esxi|cpanel|plesk|proxmox|idrac|ilo|unifi)\b|\bmail:",
 )
 """What tells of secrets in prose, in a list, in a command."""
 _SIGN = f"(?i){'|'.join(SIGNS)}"
 _RUN = lazily(
-    rb"(?:(?<![A-Za-z0-9+/=.\\-])[A-Za-z0-9+/]{38,128}={0,2}(?![A-Za-z0-9+/=])|(?<![A-Za-z0-9_.!@#$%^&*?~\\\x1b-])(?<!\x1b\[)(?<!1[bB]\[)(?<!33\[)(?<!\x1b\[[01];)[A-Za-z_.!@#$%^&*+?-]{0,40}[0-9][A-Za-z0-9_.!@#$%^&*+?-]{0,64}(?:/\d\d\b)?)"
+    rb"(?:(?<![A-Za-z0-9+/=.\\-])[A-Za-z0-9+/]{38,128}={0,2}(?![A-Za-z0-9+/=])|(?<![A-Za-z0-9_.!@#$%^&*?~\\\x1b-])(?<!\x1b\[)(?<!1[bB]\[)(?<!33\[)(?<!\x1b\[[01];)[A-Za-z_.!@#$%^&*+?-]{0,40}[0-9][A-Za-z0-9_.!@#$%^&*+?-]{0,64}(?:/\d\d\b)?)|(?:[A-Z][a-z]{2,11}){2}!"
 )
 _WORD = lazily(
     rb"(?<![A-Za-z0-9_.!@#$%^&*+?/=-])(?=[A-Za-z0-9_.!@#$%^&*+?/=-]{5})"
-    rb"(?:[A-Za-z_.!@#$%^&*+?/=-]*[0-9]|[A-Za-z_.!@#$%^&*+?/=-]{38})[A-Za-z0-9_.!@#$%^&*+?/=-]*"
+    rb"(?:[A-Za-z_.!@#$%^&*+?/=-]*[0-9]|[A-Za-z_.!@#$%^&*+?/=-]{38}|(?:[A-Z][a-z]{2,11}){2}!)[A-Za-z0-9_.!@#$%^&*+?/=-]*"
 )
 """Where such a run may be: it has a digit, or is long; no shorter one is a value."""
 _PHRASE = lazily(
@@ -129,6 +120,13 @@ _NAME = lazily(r"[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
 _NOT_SAID = lazily(
     rf"{_REVISION.pattern}|[\w-]+\.[a-z]{{2,4}}|[a-z]{{2,6}}\d(?:\.\d+)+|[\d.:]+[A-Za-z]{{1,3}}|.*[=/].*"
 )
+SHAPE = (
+    r"(?:[A-Z][a-z]{2,12}[A-Z][a-z]{2,12}(?:!|\d\d)|[a-z]{3,12}-[a-z]{4,12}-\d{3}|[a-z]{4,14}\d\d_[a-z]{4,10}|[a-z]*[0-9$][a-z0-9$]*\.[a-z]{4,12}\d|[A-Z][a-z]{3,11}(?:[03-9]\d|1[0-8]|2[1-9])\d\d|(?:1qaz|zaq1|qwer|asdf)[A-Za-z0-9!]{6,24}"
+    r"|[A-Z][a-z]{5,20}(?:19|20)\d\d[.!?]|[A-Z][a-z]{11,20}(?:19|20)\d\d|[a-z]{0,8}[013457$]{1,4}[a-z]{1,8}[013457$]{1,4}[a-z]{1,8}(?:[013457$][a-z013457$]{0,10}\d{0,2}|\d\d))"
+)
+"""Words with a number, or with digits for letters, as people choose them."""
+_SHAPED = lazily(SHAPE)
+_LEET = str.maketrans("013457$", "oieasts")
 _PREFIXED = lazily(r"[a-z]+_|0x|sha\d|[0-9a-f-]+\Z")
 LONG = 24
 """So many characters has a key, and seldom a password."""
@@ -151,9 +149,9 @@ def stands_out(value: str) -> bool:
     ):
         return False
     return (
-        (is_far_password(value) and not value.isalpha())
+        (judging.is_far_password(value) and not value.isalpha())
         or is_passphrase(value)
-        or (is_odd(value) and value.islower() and any(map(str.isdigit, value)))
+        or (judging.is_odd(value) and value.islower() and any(map(str.isdigit, value)))
     )
 
 
@@ -162,7 +160,7 @@ def is_told(value: str) -> bool:
     return (
         stands_out(value)
         or is_numbered(value)
-        or (len(value) == 16 and value.isalpha() and is_app_password_too(value))
+        or (len(value) == 16 and value.isalpha() and judging.is_app_password_too(value))
         or is_words(value, max(value.count("-") - 2, 0))
     )
 
@@ -174,14 +172,14 @@ def is_paired(value: str) -> bool:
 
 def is_apart(value: str) -> bool:
     """Judge a password apart from its name, where words and numbers stand as well."""
-    return is_far_password(value) and stands_out(value)
+    return judging.is_far_password(value) and stands_out(value)
 
 
 def looks_made(value: str) -> bool:
     """Judge what a sign or a verb says to be a password: a digest may be one."""
     return (
         VALUE.fullmatch(value) is not None
-        and is_odd(value)
+        and judging.is_odd(value)
         and (value.isascii() or any(map(str.isdigit, value)))
         and not PUBLIC["value"].fullmatch(value)
     )
@@ -191,7 +189,7 @@ def is_sayable(value: str) -> bool:
     """Judge what a sentence says to be a password, far from its name: no short revision."""
     if is_phrase_like(value) or is_words(value, 1) or is_numbered(value):
         return True
-    is_name = is_plain(value) or is_identifier(value) or _REVISION.fullmatch(value)
+    is_name = is_plain(value) or judging.is_identifier(value) or _REVISION.fullmatch(value)
     is_word = value.isalpha() and value.islower()
     return looks_made(value) and not (is_name or is_word)
 
@@ -202,8 +200,8 @@ def is_said(value: str) -> bool:
     return (
         (any(map(str.isdigit, value)) or (is_letters and has_odd_letters(value)))
         and value[0].isalnum()
-        and is_unlisted_token(value)
-        and not is_identifier(value)
+        and judging.is_unlisted_token(value)
+        and not judging.is_identifier(value)
         and not _NOT_SAID.fullmatch(value)
     )
 
@@ -214,7 +212,7 @@ def is_long_key(value: str) -> bool:
         len(value) >= _SHORTEST_KEY
         and any(map(str.isdigit, value))
         and VALUE.fullmatch(value) is not None
-        and is_far_token(value)
+        and judging.is_far_token(value)
     )
 
 
@@ -223,7 +221,7 @@ def is_mixed_key(value: str) -> bool:
     return (
         len(value) >= LONG
         and VALUE.fullmatch(value) is not None
-        and is_key_in_prose(value)
+        and judging.is_key_in_prose(value)
         and not PUBLIC["value"].fullmatch(value)
         and not _PREFIXED.match(value)
     )
@@ -231,12 +229,38 @@ def is_mixed_key(value: str) -> bool:
 
 def is_login(value: str) -> bool:
     """Judge a password behind who logs in, in a program."""
-    return is_far_password(value) or is_told(value)
+    return judging.is_far_password(value) or is_told(value)
 
 
 def is_given(value: str) -> bool:
     """Judge what stands where nothing but a password does."""
-    return is_told(value) or is_said(value) or (is_odd(value) and not is_told_of(value))
+    return (
+        is_told(value)
+        or is_said(value)
+        or (judging.is_odd(value) and not is_told_of(value))
+    )
+
+
+def is_shaped(value: str) -> bool:
+    """Judge what nothing but a password looks like: words with a number, or digits in them."""
+    first = _CAMEL.findall(value)[:1]
+    if (
+        _SHAPED.fullmatch(value) is None
+        or set(value) <= DIGEST
+        or any(map(is_listed, first))
+    ):
+        return False
+    is_odd_word = value.islower() and has_odd_letters(value.translate(_LEET))
+    return is_given(value) and not is_odd_word
+
+
+def is_row_of_words(value: str) -> bool:
+    """Judge four words and more with blanks between them: no sentence."""
+    words = value.split()
+    usual = sum(
+        is_listed(w) or w in USUAL or w.endswith(("ed", "ing", "ly")) for w in words
+    )
+    return usual <= len(words) // 5 and LEADING.isdisjoint(words)
 
 
 def is_wrapped(value: str) -> bool:
@@ -249,7 +273,9 @@ def is_wrapped(value: str) -> bool:
 def is_spelled(value: str) -> bool:
     """Judge characters or numbers of them between commas: what they spell is a password."""
     said = _SPELT.finditer(value)
-    return is_printed("".join(one[1] or chr(int(one[0], 0)) for one in said).rstrip("\0"))
+    return judging.is_printed(
+        "".join(one[1] or chr(int(one[0], 0)) for one in said).rstrip("\0")
+    )
 
 
 def is_bytes(value: str) -> bool:
@@ -368,7 +394,7 @@ def _is_value(value: str) -> bool:
     if value.startswith(("sha256-", "sha384-", "sha512-")):
         return False
     if len(value) >= _LONGEST_PASSWORD:
-        return is_key_in_prose(value) and value.count("/") < _PARTS_OF_PATH
+        return judging.is_key_in_prose(value) and value.count("/") < _PARTS_OF_PATH
     is_form = any(PUBLIC[of].fullmatch(value) for of in ("name", "value"))
     return (
         len(value) >= _SHORTEST
@@ -379,6 +405,10 @@ def _is_value(value: str) -> bool:
         and (
             is_signed(value)
             or (stands_out(value) and _DENSE.search(value) is not None)
-            or (len(value) >= 8 and is_made(value) and not is_identifier(value))
+            or (
+                len(value) >= 8
+                and judging.is_made(value)
+                and not judging.is_identifier(value)
+            )
         )
     )

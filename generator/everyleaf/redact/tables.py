@@ -10,18 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from everyleaf.redact import codes
+from everyleaf.redact import codes, judging
 from everyleaf.redact.examples import is_example
-from everyleaf.redact.judging import (
-    is_cell,
-    is_far_password,
-    is_far_token,
-    is_odd,
-    is_phrase,
-    is_printed,
-    is_unquoted_token,
-    is_word_too,
-)
 from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
@@ -108,8 +98,8 @@ _HEAD = lazily(
     rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_COLUMN}|pass|pwd?)[\"'*`]{{0,2}}", re.IGNORECASE
 )
 _AMBIGUOUS: dict[str, Judge] = {
-    **dict.fromkeys(("token", "secret"), is_far_token),
-    **dict.fromkeys(("pass", "pw", "pwd"), is_printed),
+    **dict.fromkeys(("token", "secret"), judging.is_far_token),
+    **dict.fromkeys(("pass", "pw", "pwd"), judging.is_printed),
     "pin": lambda value: value.isdecimal() and 4 <= len(value) <= 8,
 }
 """Names that have other columns as well, and who judges what stands in theirs."""
@@ -179,7 +169,7 @@ def iter_items(view: View) -> Iterator[tuple[int, int, str]]:
     yield from codes.iter_lists(view)
     yield from _iter_users(view)
     for said in view.found(_OF_OBJECT, _OBJECT):
-        if is_phrase(said[1]):
+        if judging.is_phrase(said[1]):
             yield *said.span(1), "secret"
     at = 0
     for head in _DATA.finditer(text) if _SECRET.search(text) else ():
@@ -220,7 +210,7 @@ def _iter_users(view: View) -> Iterator[tuple[int, int, str]]:
     text, at = view.text, 0
     for head in view.found(_OF_USERS.pattern, _OF_USERS):
         at = max(head.end(), at)
-        is_secret = is_far_token if head[1] else _is_of_user
+        is_secret = judging.is_far_token if head[1] else _is_of_user
         kind = "secret" if head[1] else "password"
         column = _column(text, text.rfind("\n", 0, head.start()) + 1)
         for _ in range(_MOST_ROWS):
@@ -238,25 +228,25 @@ def _column(text: str, at: int) -> int:  # Of the first name in a line.
 
 
 def _is_of_user(value: str) -> bool:
-    return value[0] != "#" and (is_odd(value) or is_far_token(value))
+    return value[0] != "#" and (judging.is_odd(value) or judging.is_far_token(value))
 
 
 def _is_listed_password(value: str) -> bool:
-    return is_cell(value) and not is_example(value)
+    return judging.is_cell(value) and not is_example(value)
 
 
 def _is_item(value: str) -> bool:
     return (
         _TOKEN.fullmatch(value) is not None
         and sum(map(str.isdigit, value)) >= _FEWEST_DIGITS
-        and is_unquoted_token(value)
+        and judging.is_unquoted_token(value)
     )
 
 
 def _is_secret_item(value: str) -> bool:
     """Judge an item of `secrets`, of which some are passwords."""
     return _is_item(value) or (
-        _PLAIN.fullmatch(value) is not None and is_far_password(value)
+        _PLAIN.fullmatch(value) is not None and judging.is_far_password(value)
     )
 
 
@@ -283,9 +273,11 @@ def _below(
                 start, end = cells[column]
                 value = row[start:end].strip("\"'`*")
                 start = row.index(value, start)
-                judge = ambiguous or (is_cell if has_rule or like else is_word_too)
+                judge = ambiguous or (
+                    judging.is_cell if has_rule or like else judging.is_word_too
+                )
                 # What goes on behind a blank is prose, or the end of a program's line.
-                is_whole = " " not in value or is_phrase(value)
+                is_whole = " " not in value or judging.is_phrase(value)
                 value = value if is_whole else value.split(" ")[0].rstrip("\"'`,;)]}")
                 if value and (judge(value) or (is_whole and " " in value)):
                     yield at + start, at + start + len(value), "password"

@@ -56,15 +56,16 @@ ASKS = {
     named: lazily(rf"(?i)(?:{names})[^\n]{{0,100}}\s*(?:[^\n?]{{0,60}}[.!])?\s*\Z")
     for named, names in {
         "seed phrase:": r"\b(?:seed|recovery|wallet|secret)[ _-]?(?:phrase|words)|mnemonic",
-        "PIN:": r"\bpin\b|\b(?:one-time|verification|sms|2fa|mfa|otp)[ -]?(?:pass)?code\b|\bcode[ ](?:of|for|to)[ ]the\b|(?:alarm|door|gate|safe|entry|unlock|secret)[ ]code\b|\bcode (?:secret|pin)|c[o\xf3]di(?:go|ce) (?:se[cg]ret\w|pin)|geheim(?:zahl|code)|пин-?код|секретный код|ピン|핀 ?번호",
+        "security answer:": r"(?:security|reset|secret)[ ]question|maiden[ ]name|sicherheitsfrage|question (?:secr\xe8te|de s\xe9curit\xe9)|pregunta (?:secreta|de seguridad)|контрольн\w+ вопрос",
+        "PIN:": r"\bpin\b|\b(?:m?tan|otp)\b|\b(?:one-time|verification|sms|2fa|mfa|\d-digit)[ -]?(?:pass)?code\b|\bcode[ ](?:of|for|to|from|on)[ ](?:the|your|my)\b|\bc\w{1,3}d\w{1,3}[ ](?:de|di)[ ](?:v\w?rifi|segur|s\xe9cur|sicur|confirm)|keypad|\bcombination\b|(?:alarm|door|gate|safe|entry|unlock|secret)[ ]code\b|\bcode (?:secret|pin)|c[o\xf3]di(?:go|ce) (?:se[cg]ret\w|pin)|geheim(?:zahl|code)|пин-?код|секретный код|ピン|핀 ?번호",
         "backup code:": r"\b(?:backup|recovery|rescue|emergency)[ _-]?codes?\b",
-        "password?": rf"(?<![^\W_])(?:passw|passphrase|passcode|pwd?\b|creds\b|credentials|(?-i:PASS\b)|parole\b)|{FOREIGN}",
+        "password?": rf"(?<![^\W_])(?:passw|passphrase|passcode|pwd?\b|creds\b|credentials|(?-i:PASS\b)|(?:wi-?fi|network)[ -]key|community[ ]string|(?:what|which|is|for)[ ](?:[\w']+[ ]){{0,3}}(?:log[ ]?in|auth)\b)|{FOREIGN}",
         "API key:": r"(?<![^\W_])(?:token|secret|(?-i:KEY\b)|(?:api|private|access|signing|account|master|license|deploy|stream|unseal|recovery|encryption)[ _-]?key|[a-z]+_key\b)",
     }.items()
 }
 """What asks for a secret, by how its name leads to an answer."""
 REQUEST = lazily(
-    r"(?i)(?:[?\uff1f\u061f\u055e]|(?<=[\u03ac-\u03ce]);|\u0e2d\u0e30\u0e44\u0e23\w*)\s*(?:[^\n?]{0,60}[.!])?\s*\Z|\bhere(?:['\u2019]s|[ ](?:is|are|comes?))\b|\bwhat(?:['\u2019]?s|[ ]is)[ ](?:the|my|our|your)\b|\b(?:next message|follows|tell you)\b|\bcoming(?:[ ]up)?\W*\Z|\b(?:was|is|got|still)[ ](?:rejected|denied|incorrect|wrong|refused)\b|教え|给我|生成|作って|알려|\b(?:send|give|paste|provide|share|need|generate|create|make|tell|suggest|pick|choose|invent|enter|please[ ]confirm|wants|requires|expects|ask(?:s|ing)[ ]for|waiting[ ]for|gib|schick|nenn|erstell\w*|generier\w*|donne|envoie|g\xe9n\xe8re|cr\xe9e|dame|env\xeda|genera|crea|дай|пришли|mi[ ]serv\w+|ho[ ]bisogno|necesito|preciso|brauche|il[ ]me[ ]faut|besoin|potrzebuj\w+|pot\u0159ebuj\w+|beh\xf6ver|trenger|tarvitsen|butuh|perlu|нуж(?:ен|на|но)|потріб\w+)\b[^\n]{0,160}\s*(?:[^\n?]{0,60}[.!])?\s*\Z"
+    r"(?i)(?:[?\uff1f\u061f\u055e]|(?<=[\u03ac-\u03ce]);|\u0e2d\u0e30\u0e44\u0e23\w*)\s*(?:[^\n?]{0,60}[.!])?\s*\Z|\bhere(?:['\u2019]s|[ ](?:is|are|comes?))\b|\bwhat(?:['\u2019]?s|[ ]is)[ ](?:the|my|our|your)\b|\b(?:next message|follows|tell you)\b|\bcoming(?:[ ]up)?\W*\Z|\b(?:was|is|got|still)[ ](?:rejected|denied|incorrect|wrong|refused)\b|\b(?:incorrect|wrong|invalid|without[ ]\w+|(?:login|auth\w*)[ ]failed)\b[^\n]{0,16}[ ](?:passw\w+|passphrase|pin|code|otp)\b[^\n]{0,40}\Z|\b(?:otp|pin|code|password)[ ]please\W*\Z|教え|给我|输入|入力|입력|生成|作って|알려|\b(?:send|give|paste|provide|share|needs?|read|generate|create|make|tell|suggest|pick|choose|invent|enter|please[ ]confirm|wants|requires|expects|ask(?:s|ing)[ ]for|waiting[ ]for|gib|schick|nenn|erstell\w*|generier\w*|donne|envoie|g\xe9n\xe8re|cr\xe9e|dame|env\xeda|genera|crea|дай|пришли|mi[ ]serv\w+|ho[ ]bisogno|necesito|preciso|brauche|il[ ]me[ ]faut|besoin|potrzebuj\w+|pot\u0159ebuj\w+|beh\xf6ver|trenger|tarvitsen|butuh|perlu|нуж(?:ен|на|но)|потріб\w+)\b[^\n]{0,160}\s*(?:[^\n?]{0,60}[.!])?\s*\Z"
 )
 """What ends a text that asks for something, or says that it comes."""
 READY = lazily(r"(?i)(?:ok(?:ay)?|ready|sure|go ahead|great|klar|bereit)\b[^\n]{0,60}")
@@ -105,11 +106,11 @@ DATED = r"(?:(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)\d\d|(?:0[1-9]|1[0
 """A day and a name, as people remember passwords."""
 _NUMBERED = lazily(
     rf"[#$%!&+~^]?(?:{DATED}|"
-    r"[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,4}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}\d{3,4}[a-z]{4,12}|[a-z]{3,12}(?:[.-][a-z]{4,12}){1,3}\d{1,4}|[a-z]{4,12}[-_.+=~%&*?!@#$][A-Z][a-z]{3,11}\d{2,4}|[a-z]{4,12}_[a-z]{4,12}\d{3,4}|[a-z]{4,12}(?:-[a-z]{4,12}){1,3}-\d{3,4}|[A-Z][a-z]{3,11}[._+-][a-z]{3,11}[._-]?\d{2,4}|[A-Z][a-z]{2,11}(?:[._@#$%&!=?*+~](?:19|20)\d\d|[@#$%&!=?*~]\d{3,4})|[A-Z][a-z]{3,11}[._-]\d{3,4}|[A-Z][a-z]{4,11}[1-9]\d|[A-Z][a-z]{3,11}(?:19|20)\d\d(?:(?:[_+@#-]|\.(?!(?:[jt]s|[cmr]d|[cgpr][ysxz]|[ht]s|[gr][ob]|sh|db|ai|io|de|fr|eu|uk|ch|at|nl|it|es|us)\b))[a-z\d]{2}|[.!?]\d))[!?#$%_.+=*&~]?"
+    r"[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,4}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}\d{3,4}[a-z]{4,12}|[a-z]{3,12}(?:[.-][a-z]{4,12}){1,3}\d{1,4}|[a-z]{4,12}[-_.+=~%&*?!@#$][A-Z][a-z]{3,11}\d{2,4}|[a-z]{4,12}_[a-z]{4,12}\d{3,4}|[a-z]{4,12}(?:-[a-z]{4,12}){1,3}-\d{3,4}|[A-Z][a-z]{3,11}[._+-][a-z]{3,11}[._-]?\d{2,4}|[A-Z][a-z]{2,11}(?:[._@#$%&!=?*+~](?:19|20)\d\d|[@#$%&!=?*~]\d{3,4})|[A-Z][a-z]{3,11}[._-]\d{3,4}|[A-Z][a-z]{4,11}[1-9]\d|(?=[a-z]*[0-9$])[a-z0-9$]{3,12}\.[a-z]{4,12}\d|[A-Z][a-z]{2,11}(?:[ ][a-z]{3,11}){1,2}[ ]\d{1,4}|[A-Z][a-z]{3,11}(?:19|20)\d\d(?:(?:[_+@#-]|\.(?!(?:[jt]s|[cmr]d|[cgpr][ysxz]|[ht]s|[gr][ob]|sh|db|ai|io|de|fr|eu|uk|ch|at|nl|it|es|us)\b))[a-z\d]{2}|[.!?]\d))[!?#$%_.+=*&~]?"
 )
 """Words with capitals or dots and a number, or a word and a long one, or a year."""
 _MAY_BE_USUAL = lazily(
-    r"[a-z]{3}(?!(?:19|20)\d\d)\d{4}|\A[A-Z][a-z]{4,11}(?!20[12])[1-9]\d+\W?\Z"
+    r"[a-z]{3}(?!(?:19|20)\d\d)\d{4}|\A[A-Z][a-z]{4,11}(?!20[12])[1-9]\d+\W?\Z|\d\w*\.[a-z]+\d\Z"
 )
 """One of the words may be a usual one: digits that are no year follow, or a large letter begins."""
 _SHORT = lazily(
