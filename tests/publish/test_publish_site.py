@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +16,6 @@ from everyleaf.publish.site import Published, publish_site
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
-    from pathlib import Path
 
 A, B = "t/a.html", "t/b.html"
 PAGES = {"index.html": "lists a, b", A: "page a", B: "page b"}
@@ -278,11 +278,14 @@ def test_a_folder_is_ours_wherever_a_build_was_killed(tmp_path, monkeypatch, sur
     assert read_site(tmp_path) == PAGES
 
 
-def test_an_output_folder_that_cannot_be_made_is_a_plain_error(tmp_path):
-    (tmp_path / "file").touch()
+def test_an_output_folder_that_cannot_be_made_is_a_plain_error(tmp_path, monkeypatch):
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
 
     with pytest.raises(OutputError, match="cannot make the output folder"):
-        publish(tmp_path / "file/site", PAGES)
+        publish(tmp_path / "site", PAGES)
 
 
 def test_the_order_of_outputs_changes_no_byte(tmp_path):
