@@ -14,6 +14,7 @@ _NOUNS = [
     "otter", "melon", "gravel", "dusk", "saddle", "violin", "walnut", "harbor", "lantern",
     "meadow", "copper", "thistle", "walrus", "pebble", "cinder", "badger", "ginger",
 ]  # fmt: skip
+DIGITS = "23456789"
 RANDOM = Random(20261123)  # noqa: S311  (values that open nothing)
 
 
@@ -24,7 +25,7 @@ def made(length: int, characters: str = ALNUM) -> str:
 
 def password() -> str:
     """Return what a program makes for a password."""
-    return f"{made(4, 'BCDFGHJKLMNPQRSTVWXZ')}{made(4, '23456789')}!{made(4, 'qxzjkvw')}"
+    return f"{made(4, 'BCDFGHJKLMNPQRSTVWXZ')}{made(4, DIGITS)}!{made(4, 'qxzjkvw')}"
 
 
 def spoken() -> str:
@@ -35,6 +36,21 @@ def spoken() -> str:
 def phrase(count: int = 4) -> str:
     """Return words with dashes between them, as managers make passwords to remember."""
     return "-".join(RANDOM.sample(_NOUNS, count))
+
+
+def shouted() -> str:
+    """Return two unusual words with large letters, and a mark."""
+    return f"{spoken().title()}{phrase(1).title()}!"
+
+
+def lined() -> str:
+    """Return a word, a number, and one more word."""
+    return f"{spoken()}{made(2, DIGITS)}_{phrase(1)}"
+
+
+def dashed() -> str:
+    """Return two words and a number, with dashes between them."""
+    return f"{phrase(1)}-{spoken()}-{made(3, DIGITS)}"
 
 
 def token() -> str:

@@ -11,9 +11,19 @@ from everyleaf.redact.asked import Alone, iter_answers, iter_said
 from everyleaf.redact.codes import iter_phrases
 from everyleaf.redact.views import View
 from redact.keykinds import BASE32, HEX
-from redact.making import RANDOM, made, phrase, shown, spoken, token
+from redact.making import (
+    DIGITS,
+    RANDOM,
+    dashed,
+    lined,
+    made,
+    phrase,
+    shouted,
+    shown,
+    spoken,
+    token,
+)
 
-_DIGITS = "23456789"
 _LISTED = [
     "rely", "pistol", "apart", "dust", "logic", "child", "essay", "donor", "inmate", "kick",
     "bring", "tornado",
@@ -22,17 +32,17 @@ _LISTED = [
 
 def word() -> str:
     """Return a word with a large letter, a sign of mails, and a number."""
-    return f"{spoken().title()}@{made(3, _DIGITS)}"
+    return f"{spoken().title()}@{made(3, DIGITS)}"
 
 
 def small() -> str:
     """Return a word and two digits."""
-    return f"{spoken()}{made(2, _DIGITS)}"
+    return f"{spoken()}{made(2, DIGITS)}"
 
 
 def tiny() -> str:
     """Return five letters and two digits."""
-    return f"{spoken()[:5]}{made(2, _DIGITS)}"
+    return f"{spoken()[:5]}{made(2, DIGITS)}"
 
 
 def plain_key() -> str:
@@ -47,11 +57,11 @@ def dated() -> str:
 
 def leet() -> str:
     """Return a word whose vowels are signs, and a number."""
-    return f"@mb3r{made(3, _DIGITS)}!"
+    return f"@mb3r{made(3, DIGITS)}!"
 
 
 def digits() -> str:
-    return made(8, _DIGITS)
+    return made(8, DIGITS)
 
 
 def hexadecimal() -> str:
@@ -133,22 +143,9 @@ FOUND = {
 NOUNS = ("otter", "saddle", "walnut", "lantern", "meadow", "badger", "thistle")
 
 
-def marked() -> str:
-    """Return two words with capitals and a mark."""
-    return f"{spoken().title()}{RANDOM.choice(NOUNS).title()}!"
-
-
-def dashed() -> str:
-    return f"{RANDOM.choice(NOUNS)}-{spoken()}-{made(3, _DIGITS)}"
-
-
-def lined() -> str:
-    return f"{spoken()}{made(2, _DIGITS)}_{RANDOM.choice(NOUNS)}"
-
-
 def dotted() -> str:
     """Return a word with digits for vowels, a word and a digit."""
-    return f"{spoken().translate(_LEET)}.{RANDOM.choice(NOUNS)}{made(1, _DIGITS)}"
+    return f"{spoken().translate(_LEET)}.{RANDOM.choice(NOUNS)}{made(1, DIGITS)}"
 
 
 def capital() -> str:
@@ -157,7 +154,7 @@ def capital() -> str:
 
 def spaced() -> str:
     """Return two words and a number, with blanks between them."""
-    return f"{RANDOM.choice(NOUNS).title()} {spoken()} {made(2, _DIGITS)}"
+    return f"{RANDOM.choice(NOUNS).title()} {spoken()} {made(2, DIGITS)}"
 
 
 def coined() -> str:
@@ -169,7 +166,7 @@ def row() -> str:
 
 
 _LEET = str.maketrans("aeio", "4310")
-SHAPES = (marked, dashed, lined, dotted, capital)
+SHAPES = (shouted, dashed, lined, dotted, capital)
 PLACES = [
     "The kiosk lets you in with {} as long as you are on site",
     "sign in as carol, {} is what it asks",
@@ -193,12 +190,12 @@ TOLD = {
     "Sicherheitsfrage, erstes Haustier: {}": coined,
     "recovery: words 1-6 {}, and so on": lambda: " ".join(_LISTED[:6]),
     "助记词\uff1a{}": seed,
-    "the safe has a padlock: {}, left first": lambda: made(4, _DIGITS),
-    "her tablet unlocks with {} by the way": lambda: made(6, _DIGITS),
-    "dørkoden er {}": lambda: made(4, _DIGITS),
+    "the safe has a padlock: {}, left first": lambda: made(4, DIGITS),
+    "her tablet unlocks with {} by the way": lambda: made(6, DIGITS),
+    "dørkoden er {}": lambda: made(4, DIGITS),
     "the management key {} of the token": lambda: made(48, HEX),
     "webhook: https://hooks.acme.example/in/{}": token,
-    "пароль: {}": lambda: f"{spoken()}{made(3, _DIGITS)}лес",
+    "пароль: {}": lambda: f"{spoken()}{made(3, DIGITS)}лес",
 }
 STAYS = [
     "connect to the pod checkout-worker-404, it is for users of the network",
@@ -275,15 +272,15 @@ DIALOGS = [
     ("db password coming", "Ready.", "{}\n\nand now go on", small),
     ("I'll send you the password in the next message", "OK, waiting for it.", "{}", small),
     ("The old password is wrong.", "sorry, I meant {} of course", lined),
-    ("Incorrect password, once more.", "{}", marked),
+    ("Incorrect password, once more.", "{}", shouted),
     ("Which community string does the switch take?", "{}", small),
     ("And the password?", "{}", spaced),
     ("The export needs a password for the .p12.", "take {}", capital),
     ("I can't open it without its master password.", "{}", row),
     ("What was the answer to the security question?", "it was {}", coined),
     ("请输入密码。", "{}", dashed),
-    ("otp?", "{} now", lambda: made(6, _DIGITS)),
-    ("Please read me the backup codes.", "{}", lambda: made(8, _DIGITS)),
+    ("otp?", "{} now", lambda: made(6, DIGITS)),
+    ("Please read me the backup codes.", "{}", lambda: made(8, DIGITS)),
     ("What is your password?", "same as always", "No. What is it?", "{}", small),
 ]
 

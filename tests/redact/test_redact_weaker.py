@@ -8,23 +8,18 @@ from __future__ import annotations
 import pytest
 
 from redact.keykinds import HEX
-from redact.making import RANDOM, made, phrase, shown, spoken, token
-
-_DIGITS = "23456789"
-
-
-def shouted() -> str:
-    """Return two unusual words with large letters, and a mark."""
-    return f"{spoken().title()}{phrase(1).title()}!"
-
-
-def lined() -> str:
-    """Return a word, a number, and one more word."""
-    return f"{spoken()}{made(2, _DIGITS)}_{phrase(1)}"
-
-
-def dashed() -> str:
-    return f"{phrase(1)}-{spoken()}-{made(3, _DIGITS)}"
+from redact.making import (
+    DIGITS,
+    RANDOM,
+    dashed,
+    lined,
+    made,
+    phrase,
+    shouted,
+    shown,
+    spoken,
+    token,
+)
 
 
 def words() -> str:
@@ -125,9 +120,9 @@ _KEYS = (
     ("{}\n^ my search secret key", lambda: made(32, HEX)),
     ('put "{}" into the music secret field', token),
     ("railway token → {}", some_id),
-    ("const pin = env.PIN ?? '{}'", lambda: made(6, _DIGITS)),
-    ("pin: int = {}", lambda: made(6, _DIGITS)),
-    ("adb shell input text {}   # unlock pin", lambda: made(6, _DIGITS)),
+    ("const pin = env.PIN ?? '{}'", lambda: made(6, DIGITS)),
+    ("pin: int = {}", lambda: made(6, DIGITS)),
+    ("adb shell input text {}   # unlock pin", lambda: made(6, DIGITS)),
 )
 
 
@@ -159,7 +154,7 @@ def test_a_phrase_is_masked_where_a_password_may_stand(detector, place):
 @pytest.mark.parametrize("spell", [bytes_of, signs_of])
 @pytest.mark.parametrize("place", _SPELT)
 def test_a_password_is_masked_that_a_program_spells(detector, place, spell):
-    said = f"{spoken()[:4].title()}{made(2, _DIGITS)}{RANDOM.choice('!?')}"
+    said = f"{spoken()[:4].title()}{made(2, DIGITS)}{RANDOM.choice('!?')}"
 
     assert not _leaks(detector, place, lambda: spell(said))
 
