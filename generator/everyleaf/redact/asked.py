@@ -23,7 +23,7 @@ from everyleaf.redact.commands import (
 from everyleaf.redact.engine import may_have
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_answer, is_answer_too, is_unlisted_token
-from everyleaf.redact.neighbours import is_shaped
+from everyleaf.redact.talk import iter_talked
 from everyleaf.redact.texts import iter_opened, iter_strings
 from everyleaf.sources.lines import lazily, names
 
@@ -63,13 +63,6 @@ _TYPABLE = lazily(r"[^\n]{4,100}")
 NAMING = ("key", "name", "selector", "element", "label", "field", "placeholder", "ref")
 """Fields that name what another holds."""
 _ONE_WORD = lazily(r"\W{0,3}(?:\w+ ){0,2}?\W?([^\W\d_]{5,24})\W*")
-_ANSWERED = lazily(r"[^\s,;\"'`]{6,}")
-_PHRASED = lazily(
-    r"(?:[^\n\"`\u201c]{0,40}[\"`\u201c])?([^\n\"`\u201d]{10,90}?)[\"`\u201d., ]*(?:\n|\Z)"
-)
-_LAST_TURN = "    "  # A blank for each text since a question.
-_MOST_PARTS = 6
-"""Words of an answer, one of which may be a password: more are a sentence."""
 _LINE = lazily(r"[^\n]+")
 _FENCED = lazily(r"\s{1,3}`{3}")
 _PARTED = lazily(r"\r?\n[ \t>]*(?:`{3}|\r?\n)")
@@ -118,7 +111,7 @@ _NAMED = "password:"
 """Stands for a call that names a secret, or makes one."""
 _HELD = "file:"
 """Stands before a call that prints a file of secrets."""
-_ASKED, _BEFORE = "?", "??"
+_ASKED = "?"
 _TYPING = "#"
 _FIELDS = "##"
 _SHELL = "!"
@@ -163,7 +156,6 @@ def iter_answers(
             yield from iter_said(thought, {**calls})
         asked = as_object(block.get("input"))
         if asked is not None:
-            calls.pop(_BEFORE, None)  # Who acts waits for no answer.
             yield from _iter_asked(
                 str(block.get("name")), str(block.get("id")), asked, calls
             )
@@ -307,6 +299,8 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
 
 def iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
     """Yield what is said in answer to a question of `calls`, or keep what is asked."""
+    talked = [Alone(said, *span) for span in iter_talked(said, calls)]
+    yield from talked
     if (slash := _SLASH.search(said)) is not None:
         yield from _iter_in(said, *slash.span(1))
         return
@@ -317,46 +311,21 @@ def iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
     if (line := calls.pop(_SHELL, "")) and said.startswith("<bash-stdout>"):
         yield from _iter_told(line, [said])
         return
-    question, before = calls.pop(_ASKED, ""), calls.pop(_BEFORE, "")
-    is_short = len(said) <= _LONGEST_ANSWER
-    if is_short and (question or words.LATE.fullmatch(said)):
-        yield from _iter_answered(question or before.rstrip(), said)
+    question = calls.pop(_ASKED, "")
+    if question and len(said) <= _LONGEST_ANSWER and not talked:
+        yield from _iter_answered(question, said)
     end = said[-_LONGEST_QUESTION:]
-    is_ready = words.READY.fullmatch(said) is not None
-    asked = before.rstrip() if words.AGAIN.search(end) else question if is_ready else ""
     if words.REQUEST.search(end) is not None:
-        asked = next((name for name, asks in words.ASKS.items() if asks.search(end)), asked)
-    is_open = is_short and "?" not in end and not before.endswith(_LAST_TURN)
-    before = question or (before if is_open else "")
-    calls.update({_ASKED: asked} if asked else {_BEFORE: f"{before} "} if before else {})
+        asked = next((kind for kind, asks in words.ASKS.items() if asks.search(end)), "")
+        calls.update({_ASKED: asked} if asked else {})
 
 
 def _iter_answered(question: str, said: str) -> Iterator[list[str] | Alone]:
     """Yield what a short text tells, if it answers a question."""
-    if not question:
-        return
     yield [question, said]
     given = (_ONE_WORD if question.startswith("security") else words.ANSWER).fullmatch(said)
     if given and _is_given(given[1]):
         yield Alone(said, *given.span(1))
-    first = _PHRASED.match(said)
-    if (
-        first is not None
-        and (
-            words.is_words(first[1], first[1].count(" ") // 3)
-            or words.is_numbered(first[1])
-        )
-        and words.LEADING.isdisjoint(first[1].split())
-    ):
-        yield Alone(said, *first.span(1))
-    parts = [*_ANSWERED.finditer(said)]
-    for part in parts:
-        value = part[0].rstrip(".?:")
-        is_one = len(parts) <= _MOST_PARTS and (
-            is_answer_too(value) or words.is_numbered(value)
-        )
-        if is_one or is_shaped(value):
-            yield Alone(said, part.start(), part.start() + len(value))
 
 
 def _is_given(value: str) -> bool:

@@ -77,11 +77,9 @@ _PIECES = {
     "strict": r"(?:secret(?:[ _-]?key(?:[ _-]?base)?)?|(?:api|private|access|signing|encryption|master|auth|admin|app|service[ _-]role|{vendor})[ _.-]?key"
     r"|(?:api|access|auth|bot|refresh|deploy|npm|github|gitlab|slack)[ _-]?token)",
     "STRICT": r"(?:SECRET(?:_?KEY(?:_BASE)?)?|TOKEN|(?:API|PRIVATE|ACCESS|SIGNING|ENCRYPTION|MASTER|AUTH|ROLE)_?KEY)",
-    "shape": f"(?-i:{neighbours.SHAPE})",
     "spaced": r"([A-Z][a-z]{2,11}(?:[ ][a-z]{3,11}){1,2}[ ]\d{1,4})",
     "row": r"((?:[a-z]{3,10}[ ]){3,8}[a-z]{3,10}(?:[ ]!)?)",
-    # What tells that somebody gets in somewhere; and what only its owner knows.
-    "access": r"log(?:ged|s|ging)?[ -]?(?:in|on)\b|login|sign(?:s|ed)?[ ]in|\bssh|ldap|root|admin|unlock|locked|\b(?:lets?|gets?|got)[ ](?:\w+[ ]){0,3}in\b|get[ ]on\b|wi-?fi|wlan|router|network|p[a4@]?s+w|\bpw\b|\bww\b|pword|account|\buser|mailbox|\bopens?\b|\bboot|\bbios|grub|\bshare\b|\bzip\b|\.(?:zip|7z|rar|gpg|kdbx|pdf|docx|xlsx)\b|protected|everywhere|\bauth|rcon|\b(?:right|real|old|new|the)[ ]one\b|the[ ]same\b|it[ ]was\b|used[ ]to[ ]be|changed[ ]it|guest|editor|spelled|capital|jenkins|\bnas\b|unifi|idrac|ipmi|phpmyadmin|cpanel|webmin|metabase|grafana|wordpress|home[ ]assistant|mikrotik|anydesk|rustdesk|teamviewer|restic|\bborg\b|synology|qnap|steam|netflix|spotify|\bvpn\b|inlogg|einlogg|anmeld|melde[ ]dich|zaloguj|logga|logg[ ]inn|entra[ ]com?|inicia|connect|https?://|[ `]-u[ ]|ログイン|登录|로그인|войди",
+    # What only its owner knows.
     "recall": r"maiden[ ]name|(?:first|favou?rite|childhood)[ ](?:pet|car|school|teacher|street|job|book|film|friend|hero)|(?:security|reset|secret)[ ](?:question|answer)|gr[eo]w[ ]up|born[ ]in|m\x{e4}dchenname|sicherheitsfrage|девичья|nom[ ]de[ ]jeune[ ]fil{2}e|apellido[ ]de[ ]soltera|cognome[ ]da[ ]nubile|(?:code|duress|panic|safe)[ ]?word",
     "foreign": f"(?:{words.FOREIGN})",
     "latin": r"[!-~\x{c0}-\x{24f}]",

@@ -21,10 +21,9 @@ from everyleaf.redact.borrowed import borrowed_patterns, is_likely_key
 from everyleaf.redact.contexts import contexts
 from everyleaf.redact.engine import Gate, PatternError, compile_pattern
 from everyleaf.redact.examples import is_named
-from everyleaf.redact.formats import cut_keys, formats
+from everyleaf.redact.formats import cut_keys, formats, iter_private_keys
 from everyleaf.redact.kinds import GENERIC, LOOSE, is_random, trimmed
 from everyleaf.redact.near import iter_near
-from everyleaf.redact.pem import iter_private_keys
 from everyleaf.redact.tables import HEADS, LISTS, iter_cells, iter_items
 from everyleaf.redact.views import View
 from everyleaf.redact.words import SIGN, is_plain

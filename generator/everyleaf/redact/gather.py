@@ -47,8 +47,6 @@ _PRIVATE_KEYS = frozenset(
     {"bridgeSessionId", "bridge_session_id", "accountUuid", "organizationUuid", "deviceId"}
 )
 """Ids that name a person's account or machine. Source: format notes §2.7."""
-_TALKING = (b'"tool_use"', b"<command-args>", b'"answers"', b" PIN", b" code f")
-"""What records have that ask for something, or answer."""
 _COMMANDS = frozenset({"command", "cmd"})
 """What someone ran."""
 _NAMING = (*asked.NAMING, "value")
@@ -97,7 +95,6 @@ class _Waiting(NamedTuple):
 
     raw: dict[str, object]
     line: int
-    data: bytes
     tells: bool
     """One of its texts tells of a secret that was looked at before."""
     texts: list[_Text]
@@ -244,7 +241,7 @@ class Look:
                     fresh.append(_Text(key, text, line, place))
             elif known:
                 tells = True
-        self._waiting.append(_Waiting(raw, line, data, tells, fresh))
+        self._waiting.append(_Waiting(raw, line, tells, fresh))
         self._waiting_bytes += len(data)
         if self._waiting_bytes > _BATCH_BYTES:
             self._look_at_waiting()
@@ -255,9 +252,8 @@ class Look:
         telling = iter(self._texts([text for one in waiting for text in one.texts]))
         for one in waiting:
             tells = any([*islice(telling, len(one.texts))]) or one.tells
-            if tells or self._calls or any(sign in one.data for sign in _TALKING):
-                for told in asked.iter_answers(one.raw, self._calls):
-                    self._answer(told, one.line)
+            for told in asked.iter_answers(one.raw, self._calls):
+                self._answer(told, one.line)
             if tells:
                 nested = [*iter_nested(one.raw)]
                 for told in asked.iter_held(nested):

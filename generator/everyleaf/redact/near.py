@@ -60,7 +60,6 @@ _REMARK = lazily(r"(?<![#/-])(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}[A-Z\d_]*\Z")
 _OPTION = lazily(r"[ ]--[a-z][\w-]*[ =]\Z|::test_\w+\[\Z")
 """What another option is set to, and what a test is given."""
 _NEXT = lazily(f"[ :{_QUOTE}]*(?:[a-z][\\w.-]*:)?")
-_PARTING = ("/", "|", "and", "with")
 _NO_NAME = lazily(
     r"(?<=trength)|(?<=(?:lidate|sValid|Strong)Password)\(|(?<=1[Pp]assword)|Key|[ ]polic|\(\)"
 )
@@ -204,16 +203,8 @@ class _Said(NamedTuple):
                     yield begin, end
                 elif user and self._may_log_in(begin, end):
                     last = begin, end
-        yield from self._pairs_in_front()
         if last[1] and not any(map(str.isalnum, self.text[last[1] : self.end])):
             yield last
-
-    def _pairs_in_front(self) -> Iterator[tuple[int, int]]:
-        for start, stop in _iter_runs(self.text, self.begin, self.name):
-            for span in iter_split(self.text, start, stop):
-                user = _BESIDE.search(self.text, max(self.begin, span[0] - _NEAR), span[0])
-                if user and user[1] in _PARTING and self._may_log_in(*span):
-                    yield span
 
     def _may_log_in(self, start: int, stop: int) -> bool:
         """Return whether a value may be a password: no part of a path, no digest."""

@@ -120,13 +120,6 @@ _NAME = lazily(r"[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
 _NOT_SAID = lazily(
     rf"{_REVISION.pattern}|[\w-]+\.[a-z]{{2,4}}|[a-z]{{2,6}}\d(?:\.\d+)+|[\d.:]+[A-Za-z]{{1,3}}|.*[=/].*"
 )
-SHAPE = (
-    r"(?:[A-Z][a-z]{2,12}[A-Z][a-z]{2,12}(?:!|\d\d)|[a-z]{3,12}-[a-z]{4,12}-\d{3}|[a-z]{4,14}\d\d_[a-z]{4,10}|[a-z]*[0-9$][a-z0-9$]*\.[a-z]{4,12}\d|[A-Z][a-z]{3,11}(?:[03-9]\d|1[0-8]|2[1-9])\d\d|(?:1qaz|zaq1|qwer|asdf)[A-Za-z0-9!]{6,24}"
-    r"|[A-Z][a-z]{5,20}(?:19|20)\d\d[.!?]|[A-Z][a-z]{11,20}(?:19|20)\d\d|[a-z]{0,8}[013457$]{1,4}[a-z]{1,8}[013457$]{1,4}[a-z]{1,8}(?:[013457$][a-z013457$]{0,10}\d{0,2}|\d\d))"
-)
-"""Words with a number, or with digits for letters, as people choose them."""
-_SHAPED = lazily(SHAPE)
-_LEET = str.maketrans("013457$", "oieasts")
 _PREFIXED = lazily(r"[a-z]+_|0x|sha\d|[0-9a-f-]+\Z")
 LONG = 24
 """So many characters has a key, and seldom a password."""
@@ -239,19 +232,6 @@ def is_given(value: str) -> bool:
         or is_said(value)
         or (judging.is_odd(value) and not is_told_of(value))
     )
-
-
-def is_shaped(value: str) -> bool:
-    """Judge what nothing but a password looks like: words with a number, or digits in them."""
-    first = _CAMEL.findall(value)[:1]
-    if (
-        _SHAPED.fullmatch(value) is None
-        or set(value) <= DIGEST
-        or any(map(is_listed, first))
-    ):
-        return False
-    is_odd_word = value.islower() and has_odd_letters(value.translate(_LEET))
-    return is_given(value) and not is_odd_word
 
 
 def is_row_of_words(value: str) -> bool:

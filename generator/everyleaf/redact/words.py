@@ -68,19 +68,10 @@ REQUEST = lazily(
     r"(?i)(?:[?\uff1f\u061f\u055e]|(?<=[\u03ac-\u03ce]);|\u0e2d\u0e30\u0e44\u0e23\w*)\s*(?:[^\n?]{0,60}[.!])?\s*\Z|\bhere(?:['\u2019]s|[ ](?:is|are|comes?))\b|\bwhat(?:['\u2019]?s|[ ]is)[ ](?:the|my|our|your)\b|\b(?:next message|follows|tell you)\b|\bcoming(?:[ ]up)?\W*\Z|\b(?:was|is|got|still)[ ](?:rejected|denied|incorrect|wrong|refused)\b|\b(?:incorrect|wrong|invalid|without[ ]\w+|(?:login|auth\w*)[ ]failed)\b[^\n]{0,16}[ ](?:passw\w+|passphrase|pin|code|otp)\b[^\n]{0,40}\Z|\b(?:otp|pin|code|password)[ ]please\W*\Z|教え|给我|输入|入力|입력|生成|作って|알려|\b(?:send|give|paste|provide|share|needs?|read|generate|create|make|tell|suggest|pick|choose|invent|enter|please[ ]confirm|wants|requires|expects|ask(?:s|ing)[ ]for|waiting[ ]for|gib|schick|nenn|erstell\w*|generier\w*|donne|envoie|g\xe9n\xe8re|cr\xe9e|dame|env\xeda|genera|crea|дай|пришли|mi[ ]serv\w+|ho[ ]bisogno|necesito|preciso|brauche|il[ ]me[ ]faut|besoin|potrzebuj\w+|pot\u0159ebuj\w+|beh\xf6ver|trenger|tarvitsen|butuh|perlu|нуж(?:ен|на|но)|потріб\w+)\b[^\n]{0,160}\s*(?:[^\n?]{0,60}[.!])?\s*\Z"
 )
 """What ends a text that asks for something, or says that it comes."""
-READY = lazily(r"(?i)(?:ok(?:ay)?|ready|sure|go ahead|great|klar|bereit)\b[^\n]{0,60}")
-AGAIN = lazily(
-    r"(?i)(?:\bwhat(?:['\u2019]s|[ ]is|[ ]was)[ ](?:it|that)|\b(?:any|some|the)[ ]other(?:[ ]one)?|something[ ]else|\b(?:could|can)[ ]you[ ](?:ask|check|look|find)(?:[ ]\w+){0,4}|\b(?:again|instead))[ ]?\?\s*\Z"
-)
-"""Says that an answer may come; asks for what was asked for just now."""
 ANSWER = lazily(
     r"(?i)(?:(?:hm+|oh|no|ok(?:ay)?|y?es|then|well|sorry)[,.:]?[ ]){0,3}(?:(?:it['\u2019]?s|it[ ]is|that['\u2019]s|the[ ]password[ ]is|use|try)[ ]|(?=\S+\d|\S*[a-z][A-Z]\S*[a-z][A-Z]))[\"'`]?([^\s\"'`]{5,64}?)[\"'`]?(?:(?:[.,!]|[ ]I[ ]think)(?:[ ][^\n]{0,60})?|です)?(?:\s*\n[^\n]{0,60})?\s*"
 )
 """What answers a question for a password, and little besides."""
-LATE = lazily(
-    r"(?:[^\W\d]{1,12}(?:['\u2019 ][^\W\d]{1,12}){0,3}(?:[ ]?[:,\uff1a\u2013\u2014-])?[ ]?)?[\"'`*\u201c\u300c]{0,2}(?:(?=\S*\d|\S*[a-z][A-Z]\S*[a-z][A-Z])\S{4,64}|[a-z]{3,10}(?:[ -][a-z]{3,10}){3,7})[\"'`*\u201d\u300d.]{0,3}"
-)
-"""What answers though others spoke since: a value, and what leads to it."""
 ANSWERING = LEADING | _ANSWERING
 GOES_ON = LEADING | names("and but or so then und et y e og och en a i ve dan")
 """Words behind a value."""

@@ -1,0 +1,175 @@
+"""What people say in a chat: passwords, codes, keys and phrases."""
+
+from __future__ import annotations
+
+from time import process_time
+
+import pytest
+
+from everyleaf.redact.talk import is_loose, iter_talked
+from redact.keykinds import ALNUM, HEX
+from redact.making import DIGITS, RANDOM, made, spoken
+
+NOUNS = ("otter", "saddle", "walnut", "lantern", "meadow", "badger", "thistle", "gravel")
+
+
+def chosen() -> str:
+    """Return one of many shapes of what people choose."""
+    one, two = (word.title() for word in RANDOM.sample(NOUNS, 2))
+    number, sign = made(2, "3456789"), RANDOM.choice("!#$%&*+?~^")
+    return RANDOM.choice(
+        (
+            f"{one}{sign}{two.lower()}{number}",
+            f"{one.lower()}{number}{two}",
+            f"{number}{one.lower()}{sign}{number}",
+            f"{one}.{number}.{two.lower()}.{number}",
+            f"{one}{two}{number}{number}{sign}",
+            f"{spoken()}{number}{two.lower()}{number}",
+            f"{one}<{number}{two.lower()}",
+            f"{two}\xa3{number}{one.lower()}",
+        )
+    )
+
+
+def words() -> str:
+    return f"{' '.join(RANDOM.sample(NOUNS, 4))} {made(2, DIGITS)}"
+
+
+def digits() -> str:
+    return made(6, "3456789")
+
+
+def key() -> str:
+    return RANDOM.choice((made(32, HEX), made(64, HEX), f"{made(42, ALNUM)}A="))
+
+
+TOLD = {
+    "my mom still uses {} as password for her bank": chosen,
+    "pass for the NAS is the long one, i.e. {}": chosen,
+    "he can get into the shared mailbox with {} until I change it": chosen,
+    "try carol and {} to log in": chosen,
+    "Ours is {}. We use that password since May.": chosen,
+    "Passwords of mum:\n- mail {}\n- bank the same": chosen,
+    "die alte war {} und das neue Passwort steht im Tresor": chosen,
+    "Try the password ({}) on the other box, too.": chosen,
+    'the passphrase of my key: "{}"': words,
+    "Here's the passphrase, I trust you: {}": words,
+    "The passphrase for the disk is {}.": words,
+    "Front door keypad: {} then the hash key": digits,
+    "Gate: {}#, and please don't tell the courier": digits,
+    "I told him to unlock the phone with {}": digits,
+    "le code du portail est {}A": digits,
+    "код домофона {}": digits,
+    "the one-time code is {} now, hurry": digits,
+    "our HMAC key is {}, the partner has the same": key,
+    "Which key? My colleague says the key is {}": key,
+}
+"""Messages, and what stands in them."""
+ANSWERED = [
+    ("It asks for the admin password.", "{}", chosen),
+    ("I need the password of the router.", "it's on the label", "oh wait: {}", chosen),
+    ("Access denied.", "then it must be the old one, {}, they never changed it", chosen),
+    ("Please confirm the passphrase.", "{}", words),
+    ("Is the passcode of the tablet known?", "sure: {}", digits),
+    ("The printer asks for a service PIN.", "they use {} on all of them", digits),
+    ("The tunnel needs the preshared key.", "{}", key),
+]
+OTHERS = [
+    ("What is the password?", "it is in the vault", "ok", "and now?", "{}", chosen),
+    ("Which password?", "Thanks, got it.", "{}", chosen),
+    ("What is on the branch?", "{} is", chosen),
+    ("Which PIN?", "the build took {} seconds, by the way, as it did on Monday", digits),
+]
+"""Messages of which the last one does not answer."""
+STAYS = [
+    "the zip code 10115 is in Berlin, and the area code 30211",
+    "it exits with code 1045 and the server returns code 404404",
+    "passwords since 1998, tokens in 2024 and a PIN of 2019",
+    "the token limit is 200000, we used 18734 tokens in line 4711 of PR 2142",
+    "Your password will expire in 14 days",
+    "The password is stored in the vault of the team",
+    "the pass rate of the suite went from 91 to 97 percent",
+    'the error says "password is required", as it should',
+    "hash the password with argon2, sha256 or PBKDF2, see RFC2898 and auth-helpers.ts:42",
+    "the password test is VAL-B001, AC-F2.10 or test_login_bad2 in v1.2.3-rc.1",
+    "unlock it on 2026-11-29T10:15:00Z with release-2024.11.2",
+    "the key of the commit is the sha 0123456789abcdef0123456789abcdef",
+    "log in as admin@acme.example at https://acme.example/a1b2c3 with $DB_PASSWORD",
+    "the login form sends `userPassword2Field` and refs/heads/fix-login-17",
+    "password: see 1Password",
+]
+
+
+@pytest.mark.parametrize("around", TOLD)
+def test_what_a_message_tells_is_found(around):
+    value = TOLD[around]()
+
+    assert any(value in one for one in talked(around.replace("{}", value)))
+
+
+@pytest.mark.parametrize("turns", ANSWERED, ids=lambda turns: turns[0])
+def test_what_answers_to_a_message_before_is_found(turns):
+    *texts, make = turns
+    value = make()
+
+    assert value in talked(*(text.replace("{}", value) for text in texts))
+
+
+@pytest.mark.parametrize("turns", OTHERS, ids=lambda turns: turns[0])
+def test_what_answers_nothing_stays(turns):
+    *texts, make = turns
+    value = make()
+
+    assert value not in talked(*(text.replace("{}", value) for text in texts))
+
+
+@pytest.mark.parametrize("text", STAYS)
+def test_what_is_no_secret_stays(text):
+    assert talked(text) == []
+
+
+@pytest.mark.parametrize("around", ["```\n{}\n```", "```sh\n{}", "<duration>{}</duration>"])
+def test_what_is_quoted_from_elsewhere_is_none_of_what_is_said(around):
+    told = f"the password did not help:\n{around.replace('{}', chosen())}"
+
+    assert talked(told) == []
+
+
+def test_in_a_long_message_only_what_is_near_the_name_is_told():
+    near, far = "Gravel#31otter", "Badger!27meadow"
+    line = "Nothing of this is of interest to anybody who reads it here.\n"
+    text = f"{line * 8}{far}\n{line * 2}The password is on the label:\n{near}\n{line}{far}"
+
+    assert talked(text) == [near]
+
+
+def test_a_long_line_is_cut_between_words():
+    value = f"Gravel#31{'otter' * 6}"
+    text = f"{value} {'and so on ' * 19}password {'and so on ' * 19}{value}"
+
+    assert set(talked(text)) <= {value}
+
+
+@pytest.mark.parametrize("_", range(20))
+def test_what_people_choose_is_no_word_and_no_name(_):
+    assert is_loose(chosen())
+
+
+def test_a_message_full_of_names_takes_linear_time():
+    few, many = (
+        seconds(f"password a1b2c3d4 {'é' * 9} " * count) for count in (2000, 16_000)
+    )
+
+    assert many < 24 * max(few, 0.02)
+
+
+def seconds(text: str) -> float:
+    began = process_time()
+    talked(text)
+    return process_time() - began
+
+
+def talked(*texts: str) -> list[str]:
+    """Return what the messages of a chat tell, one after the other."""
+    calls: dict[str, str] = {}
+    return [said[start:end] for said in texts for start, end in iter_talked(said, calls)]
