@@ -97,6 +97,8 @@ STAYS = [
     "log in as admin@acme.example at https://acme.example/a1b2c3 with $DB_PASSWORD",
     "the login form sends `userPassword2Field` and refs/heads/fix-login-17",
     "password: see 1Password",
+    "a combination of 2FA and SSO is used by 5120 people, the SMS gateway sends 3000 a day",
+    "lock the row 10045, the code for 4711 is on the branch",
 ]
 
 

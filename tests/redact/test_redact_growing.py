@@ -68,6 +68,17 @@ def file(tmp_path: Path) -> Path:
     return project / "s.jsonl"
 
 
+def test_what_a_session_goes_on_with_answers_what_stood_there_before(
+    tmp_path: Path, file: Path
+) -> None:
+    file.write_bytes(record(1, "which password does the NAS want?"))
+    scan(file.parent, tmp_path)
+    with file.open("ab") as handle:
+        handle.write(record(2, "Gravel#31otter, as ever"))
+
+    assert [one.value for one in scan(file.parent, tmp_path).findings] == ["Gravel#31otter"]
+
+
 def test_of_a_session_that_has_grown_only_what_is_new_is_looked_at(
     tmp_path: Path, file: Path, sent: Sent
 ) -> None:

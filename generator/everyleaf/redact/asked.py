@@ -116,10 +116,9 @@ _TYPING = "#"
 _FIELDS = "##"
 _SHELL = "!"
 _BEHIND = "&"
-"""Stand among the ids of calls for a question that nobody answered yet, for one that the
-last text may have answered, for a field of passwords that was looked for or clicked at
-last, in front of what such fields are known by, for a command that a person ran, and in
-front of the ids of what runs in the background."""
+"""Stand among the ids of calls for a question that nobody answered yet, for a field of
+passwords that was looked for or clicked at last, in front of what such fields are known by,
+for a command that a person ran, and in front of the ids of what runs in the background."""
 _MAY_SHOW = (
     r"(?im)(?:`|[$%\x{276f}] |s? of |\bwhat |<summary>|^\[|^(?:PS[^>\n]*|[\w().:]+) ?> "
     r"|^\S+@[^\n]*# |(?:^| (?:in|from|r[au]n|with) )[a-z][\w.-]+ )"
