@@ -27,6 +27,8 @@ def chosen() -> str:
             f"{spoken()}{number}{two.lower()}{number}",
             f"{one}<{number}{two.lower()}",
             f"{two}\xa3{number}{one.lower()}",
+            f"{sign}{one.lower()}{number}{two.lower()}",
+            f"__{one.lower()}{number}_{two}",
         )
     )
 
@@ -61,6 +63,9 @@ TOLD = {
     "le code du portail est {}A": digits,
     "код домофона {}": digits,
     "the one-time code is {} now, hurry": digits,
+    "o código que chegou foi {}": digits,
+    "пришёл код {}, введи быстрее": digits,
+    "the alarm panel takes {} then hash": digits,
     "our HMAC key is {}, the partner has the same": key,
     "Which key? My colleague says the key is {}": key,
 }
@@ -75,9 +80,11 @@ ANSWERED = [
     ("The tunnel needs the preshared key.", "{}", key),
 ]
 OTHERS = [
-    ("What is the password?", "it is in the vault", "ok", "and now?", "{}", chosen),
+    ("What is the password?", "it is on a sticker", "ok", "and now?", "{}", chosen),
     ("Which password?", "Thanks, got it.", "{}", chosen),
     ("What is on the branch?", "{} is", chosen),
+    ("Which password?", "i'll run it myself", lambda: "i'll run it myself"),
+    ("¿qué clave uso?", "usa la clave ssh", lambda: "usa la clave ssh"),
     ("Which PIN?", "the build took {} seconds, by the way, as it did on Monday", digits),
 ]
 """Messages of which the last one does not answer."""
@@ -98,6 +105,10 @@ STAYS = [
     "the login form sends `userPassword2Field` and refs/heads/fix-login-17",
     "password: see 1Password",
     "a combination of 2FA and SSO is used by 5120 people, the SMS gateway sends 3000 a day",
+    "the pin test is red, run number 4517",
+    "what does code 1006 mean when the websocket closes?",
+    "the login key ctrl+shift+7 did not help",
+    "Пароль: знает только наш администратор",
     "lock the row 10045, the code for 4711 is on the branch",
 ]
 
@@ -105,8 +116,11 @@ STAYS = [
 @pytest.mark.parametrize("around", TOLD)
 def test_what_a_message_tells_is_found(around):
     value = TOLD[around]()
+    said = around.replace("{}", value)
 
-    assert any(value in one for one in talked(around.replace("{}", value)))
+    for one in talked(said):
+        said = said.replace(one, "")
+    assert value.strip("_*") not in said
 
 
 @pytest.mark.parametrize("turns", ANSWERED, ids=lambda turns: turns[0])

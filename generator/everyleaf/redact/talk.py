@@ -51,7 +51,7 @@ _OPEN, _CLOSED = "([{<*_.,;:", ")]}>*_.,;:?\u2026\u3002\u3001\uff0c"
 _HAS = lazily(
     r"\d|\w[!#$%^&*+?~<>|;@\xa3\xa7=]+\w|\w[!#$%^&*~=]\Z|[A-Z][a-z]{3,}\.[A-Z][a-z]{3,}"
 )
-_COUNTED = "line|issue|port|PR|MR|ADR|RFC|status|exit|error|HTTP|version|page|in|since|of"
+_COUNTED = "line|issue|port|number|run|build|ticket|order|row|step|PR|MR|ADR|RFC|status|exit|error|HTTP|version|page|in|since|of"
 _NUMBER = lazily(
     r"(?<![\w#.:/$\u20ac\xa3-])"
     + "".join(f"(?<!{word} )" for word in _COUNTED.split("|"))
@@ -76,6 +76,7 @@ with a number alone; around a name in a long one."""
 _BLANK = lazily(r"\s")
 _TURNS = 2
 """So many messages behind one that tells of passwords may answer."""
+_LATIN = "\u024f"
 _SHORTEST, _LONG, _LONGEST = 6, 8, 48
 
 
@@ -85,9 +86,10 @@ def is_loose(value: str) -> bool:
     >>> is_loose("Gravel-Otter-1956"), is_loose("test_login_bad2"), is_loose("v1beta2")
     (True, False, False)
     """
+    value = value.lstrip("#@~_?*+,'!$%&^\u00a7")
     bare = value.strip("0123456789!?#$%&*+~^=_.-")
     is_plain = bare.isidentifier() and (words.is_listed(bare) or bare in words.USUAL)
-    is_camel = value[0].islower() and value.isalnum() and is_identifier(value)
+    is_camel = value[:1].islower() and value.isalnum() and is_identifier(value)
     is_one = value[:-1].isalpha() and words.ENDINGS.search(bare) is not None
     return words.is_shouted(value) or (
         sum(map(str.isalpha, value)) >= 3
@@ -121,6 +123,8 @@ def _is_phrase(value: str, *, is_apart: bool) -> bool:
     parts = value.rstrip("!?").split()
     plain = [part for part in parts if not part.isdigit()]
     odd = [*filter(_is_odd, plain)]
+    if len(plain) == len(parts) and max(value) > _LATIN:
+        return False  # Which words of other scripts are usual, nobody knows.
     if is_apart or len(plain) < len(parts):
         least = len(plain) / (2 if is_apart else 3)
         return len(parts) > 2 and len(odd) >= max(2, least)
@@ -158,9 +162,9 @@ class _Part(NamedTuple):
         lead, quote, phrase, after = found[0], *found.groups()
         if not lead:  # All that is said, or its first line, and no sentence.
             is_whole = after == "\n" or found.end(3) >= self.end - 2
-            return (
-                is_whole and after not in {".", ":"} and _is_phrase(phrase, is_apart=True)
-            )
+            is_row = min(map(len, phrase.split())) > 2 or any(map(str.isdigit, phrase))
+            is_whole = is_whole and is_row and after not in {".", ":"}
+            return is_whole and _is_phrase(phrase, is_apart=True)
         is_behind_sign = lead[0] in ":=" and not self.is_answer
         is_apart = is_short and (quote != "" or is_behind_sign)
         if lead.lower().startswith("pass") and not quote and not _is_odd(phrase.split()[0]):
