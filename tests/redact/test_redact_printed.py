@@ -14,7 +14,7 @@ from everyleaf.sources.discover import find_sources
 from everyleaf.sources.lines import names
 from everyleaf.workers import InProcess
 from redact.keykinds import HEX, LOWER
-from redact.making import made, password, phrase, shown, spoken, token
+from redact.making import DIGITS, made, password, phrase, shown, spoken, token
 from sessions import nth
 
 
@@ -305,6 +305,13 @@ def test_digits_that_answer_to_a_wish_for_a_pin_are_found(found):
     told = found(said(1, "user", "generate a PIN with 8 digits"), said(2, "user", value))
 
     assert told == [value]
+
+
+def test_several_answers_to_a_question_for_a_secret_are_found(found):
+    value = ", ".join(f"{spoken().title()}#{made(2, DIGITS)}{spoken()}" for _ in range(2))
+    answers = {"Which PIN, which token?": value}
+
+    assert value in found(call("x"), result(value, answers=answers))
 
 
 @pytest.mark.parametrize(

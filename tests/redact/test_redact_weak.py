@@ -445,3 +445,9 @@ def test_a_phrase_that_an_element_ends_is_found(detector):
 @pytest.mark.parametrize("text", [one for texts in AWAY for one in texts.split("|")])
 def test_what_looks_like_them_stays(text, detector):
     assert shown(detector, text) == text
+
+
+def test_a_password_of_words_in_large_letters_is_found(detector):
+    value = f"{spoken()}_{spoken()}".upper()
+
+    assert value not in shown(detector, f'password: "{value}"')

@@ -285,7 +285,6 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
         said = as_text(answer) or ""
         if (
             said not in offered
-            and ", " not in said
             and (
                 _SECRET_ASKED.search(question)
                 or ("`" in question and asks_for_secret(question))

@@ -329,8 +329,8 @@ _CALLED = lazily(r"[^\s\"'`.,]+")
 _RUN = lazily(r"\w{8,}")
 """What a call would be of, or with."""
 _FIELD_PARTS = lazily(r"[-_. ]+|(?<=[a-z])(?=[A-Z])")
-_TRANSLATION = lazily(r"[^A-Za-z0-9]*[^\W\x00-\x7f][^A-Za-z0-9]*|[A-Z]{2,}(?:_[A-Z]{2,})+")
-"""Letters of other scripts alone, a name of a variable."""
+_TRANSLATION = lazily(r"[^A-Za-z0-9]*[^\W\x00-\x7f][^A-Za-z0-9]*")
+"""Letters of other scripts alone."""
 _NAMED = lazily(
     r"[A-Za-z]+(?:_[A-Za-z]+)+|(?:sha\d+|md5|b2)sum|[A-Z\d_]*(?:PASSWORD|SECRET|TOKEN|KEY)|[\w.-]+\.(?:pem|key|json|txt|ya?ml|toml|env|crt|cer|p8|p12|pfx|py|[jt]s)"
 )
