@@ -11,6 +11,7 @@ from time import process_time
 import pytest
 
 import everyleaf
+from everyleaf.redact.talk import iter_talked
 from everyleaf.sources.lines import names
 
 SIZE = 100_000
@@ -53,6 +54,14 @@ WORST = names(
 """What patterns begin with, over and over: `⏎` ends a line, `⇥` is a tab, `␣` a blank."""
 
 
+class Chat:
+    """Looks through a text as through a message of a chat."""
+
+    @staticmethod
+    def find(text):
+        return [*iter_talked(text, {})]
+
+
 def seconds(detector, before, unit, size):
     text = before + unit * (size // len(unit.encode()))
     began = process_time()
@@ -63,6 +72,22 @@ def seconds(detector, before, unit, size):
 def is_linear(detector, before, unit):
     took = seconds(detector, before, unit, SIZE)
     return took < SOON_S or took < MOST_TIMES * seconds(detector, before, unit, SIZE // 4)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "password a1b2c3d4 é ",
+        "pin 1234 ",
+        "key ",
+        "password",
+        "password is a b c ",
+        "a(b",
+        "`",
+    ],
+)
+def test_a_message_takes_linear_time_whatever_it_repeats(unit):
+    assert is_linear(Chat, "password ", unit)
 
 
 @pytest.mark.parametrize("before", ["", "password: x ", "secret key\n"])

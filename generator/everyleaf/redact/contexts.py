@@ -140,7 +140,7 @@ def contexts() -> tuple[Context, ...]:
         if row.startswith("@ "):
             # A blank of a command may be escaped, as may be what stands before it.
             sign = (
-                _written(row.removeprefix("@ "), _PIECES)
+                written(row.removeprefix("@ "), _PIECES)
                 .replace(r"[ \t]", r"(?:[ \t]|%20)")
                 .replace("[ _.-]?key", "(?:[ _.-]|%20)?key")
                 .replace("<<<", "(?:<|&lt;|%3C){3}")
@@ -151,15 +151,16 @@ def contexts() -> tuple[Context, ...]:
         kind, judge, pattern = row.split(maxsplit=2)
         pattern = _WORD.sub(r"\1{b}", pattern)
         is_secret = _JUDGES[f"is_{judge}"]
-        gate = _written(pattern, _LOOSE)
-        pattern = _written(pattern, _PIECES)
+        gate = written(pattern, _LOOSE)
+        pattern = written(pattern, _PIECES)
         for count in range(_MOST_COLUMNS if "{N}" in pattern else 1):
             counted = pattern.replace("{N}", f"{{{count}}}")
             made.append(Context(sign, kind, counted, is_secret, gate))
     return tuple(made)
 
 
-def _written(pattern: str, pieces: dict[str, str]) -> str:
+def written(pattern: str, pieces: dict[str, str]) -> str:
+    """Return a pattern with pieces in place of their names in braces."""
     for name, piece in pieces.items():
         pattern = pattern.replace("{" + name + "}", piece)
     return pattern

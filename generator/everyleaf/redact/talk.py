@@ -13,28 +13,23 @@ behind it; in a long one, near the name.
 from __future__ import annotations
 
 import re
-from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact import words
+from everyleaf.redact.contexts import written
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import PUBLIC, is_example
 from everyleaf.redact.judging import is_identifier
-from everyleaf.sources.lines import lazily
+from everyleaf.redact.views import View
+from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from everyleaf.redact.engine import PatternMatch
-
-
-def _named(pattern: str, name: str) -> str:
-    return pattern.replace(f"{{{name}}}", getattr(words, name))
-
-
+_PIECES = {name: getattr(words, name) for name in ("ACCOUNTS", "FOREIGN", "MISSPELT")}
 _KINDS: dict[str, str] = {
-    kind: reduce(_named, ("ACCOUNTS", "FOREIGN", "MISSPELT"), "|".join(rows.splitlines()))
+    kind: written("|".join(rows.splitlines()), _PIECES)
     for kind, rows in re.findall(
         r"(?m)^== (\w+):.*\n((?:.+\n)+)",
         (Path(__file__).parent / "talk.txt").read_text("utf-8"),
@@ -42,30 +37,45 @@ _KINDS: dict[str, str] = {
 }
 """What a message may tell of, the name that counts first: kind → a pattern of its names."""
 _NAMES = f"(?i)({')|('.join(_KINDS.values())})"
-_NONE, _TOLD = "none", "told"
-"""Stands among what is kept of a chat for what its last messages told of."""
+_NONE = "none"
+"""The kind of codes that open nothing."""
+_TOLD = "told"
+"""Stands among what is kept of a chat for the kind that its last messages told of, with a
+blank for each message that may answer yet."""
 _FENCE = lazily(r"(?s)```.*?(?:```|\Z)|<([a-z-]+)>[^<]*</\1>")
+"""What is shown, and not said."""
 _QUOTES = "\"'`\u201c-\u201e\u2018\u2019\u300c\u300d\xab\xbb"
 _RUN = lazily(rf"[^\s{_QUOTES}]{{6,}}(?=\s|\Z)|[^\s{_QUOTES}(){{}}\[\]]{{6,}}")
+"""What no blank, no quote and, where one follows, no bracket parts."""
 _OPEN, _CLOSED = "([{<*_.,;:", ")]}>*_.,;:?\u2026\u3002\u3001\uff0c"
-_HAS = lazily(
+_IN_FRONT = "#@~_?*+,'!$%&^\u00a7"
+"""Signs that a password may begin with, and what is none."""
+_MIXED = lazily(
     r"\d|\w[!#$%^&*+?~<>|;@\xa3\xa7=]+\w|\w[!#$%^&*~=]\Z|[A-Z][a-z]{3,}\.[A-Z][a-z]{3,}"
 )
-_COUNTED = "line|issue|port|number|run|build|ticket|order|row|step|PR|MR|ADR|RFC|status|exit|error|HTTP|version|page|in|since|of"
+"""A digit, or a sign between letters or behind them."""
+_NUMBERED = names(
+    "ADR HTTP MR PR RFC build error exit in issue line number of order page port row run since"
+    " status step ticket version"
+)
+"""Words in front of a number that opens nothing."""
 _NUMBER = lazily(
     r"(?<![\w#.:/$\u20ac\xa3-])"
-    + "".join(f"(?<!{word} )" for word in _COUNTED.split("|"))
+    + "".join(f"(?<!{word} )" for word in sorted(_NUMBERED))
     + r"(?!(?:19|20)\d\d\b)(?:\d{4,8}(?:[#*]\d{0,4}|[A-F])?|\d{3}[ ]\d{3}|\d\d(?:-\d\d){2,3}|\d{4}(?:[ -]\d{4}){1,7}|\d{16})(?![\w.:/%-]*\d|[%:/]"
     r"|[ ](?:ms|px|passed|passing)|[ ][a-z]+s\b)"
 )
+"""No year, no address, no part of a longer one, no count of anything."""
 _KEY = lazily(
     r"\b(?:[0-9a-f]{32}|[0-9a-f]{64})\b|(?<![\w/+])[\w/+]{43}=|(?<![\w/+])[\w/+]{86}=="
 )
 _DIGEST = lazily(r"(?i)digest|checksum|\bsha|hash|fingerprint|commit|md5|etag|uuid")
+"""Tells that what looks like a key is none."""
 _PHRASE = lazily(
     r"(?i)(?:\A|(?:\b(?:is|was|to|as|with|says?|said|words|use|type|enter|put|phrase|pass(?:word|phrase)?|it['\u2019]s|that['\u2019]s|lautet|ist|est|es|\xe8|would)|[:=\u2014\u2013])[ ])(?=([\"\u201c\u201e\u300c\xab`*]{0,2})[ ]?"
     r"((?:[^\W_]+(?:['\u2019-][^\W_]+)?[ ]){1,9}[^\W_]+[!?]?)[ ]?([\"\u201d\u201c\u300d\xbb`*.,;\n]|\Z|[ ][\u2014(]|but[ ]))"
 )
+"""What leads to words with blanks, or the beginning of a text; a quote, the words, their end."""
 _OVER = lazily(
     r"(?i)\W*(?:(?:ok(?:ay)?|great|perfect),? )?(?:thanks?|thank you|danke|merci|gracias|got it|done)\b"
 )
@@ -73,27 +83,27 @@ _OVER = lazily(
 _SHORT, _ANSWER, _BARE, _FAR = 400, 120, 40, 200
 """Characters of a message that is short; of one that may answer; of one that may answer
 with a number alone; around a name in a long one."""
-_BLANK = lazily(r"\s")
-_TURNS = 2
+_TURNS = 3
 """So many messages behind one that tells of passwords may answer."""
-_LATIN = "\u024f"
+_BLANK, _NAME = lazily(r"\s"), lazily(r"[\w-]+")
 _SHORTEST, _LONG, _LONGEST = 6, 8, 48
+"""Characters of a password that is named; of one where only access is told of; of each."""
 
 
-def is_loose(value: str) -> bool:
+def looks_chosen(value: str) -> bool:
     """Judge a word of a chat that tells of passwords: no word, no name, no version.
 
-    >>> is_loose("Gravel-Otter-1956"), is_loose("test_login_bad2"), is_loose("v1beta2")
-    (True, False, False)
+    >>> looks_chosen("Gravel-Otter-1956"), looks_chosen("test_login_bad2")
+    (True, False)
     """
-    value = value.lstrip("#@~_?*+,'!$%&^\u00a7")
+    value = value.lstrip(_IN_FRONT)
     bare = value.strip("0123456789!?#$%&*+~^=_.-")
-    is_plain = bare.isidentifier() and (words.is_listed(bare) or bare in words.USUAL)
+    is_plain = _NAME.fullmatch(bare) and (words.is_listed(bare) or bare in words.USUAL)
     is_camel = value[:1].islower() and value.isalnum() and is_identifier(value)
     is_one = value[:-1].isalpha() and words.ENDINGS.search(bare) is not None
     return words.is_shouted(value) or (
         sum(map(str.isalpha, value)) >= 3
-        and _HAS.search(value) is not None
+        and _MIXED.search(value) is not None
         and PUBLIC["talk"].fullmatch(value) is None
         and not (is_plain or is_camel or is_one)
         and not is_example(value)
@@ -102,19 +112,10 @@ def is_loose(value: str) -> bool:
     )
 
 
-def _is_answer(value: str) -> bool:
-    """Judge such a word in a message behind: more than one digit, or a sign."""
-    return is_loose(value) and (sum(map(str.isdigit, value)) > 1 or not value.isalnum())
-
-
-def _is_chosen(value: str) -> bool:
-    """Judge such a word where a chat tells of access alone."""
-    return _is_answer(value) and len(value) >= _LONG
-
-
 def _is_odd(word: str) -> bool:
     """Return whether a word is none of those that sentences are made of."""
-    is_usual = word.lower() in words.USUAL | words.LEADING
+    small = word.lower()
+    is_usual = small in words.USUAL or small in words.LEADING
     return len(word) > 2 and not is_usual and not words.is_listed(word)
 
 
@@ -123,11 +124,10 @@ def _is_phrase(value: str, *, is_apart: bool) -> bool:
     parts = value.rstrip("!?").split()
     plain = [part for part in parts if not part.isdigit()]
     odd = [*filter(_is_odd, plain)]
-    if len(plain) == len(parts) and max(value) > _LATIN:
+    if len(plain) == len(parts) and max(value) > "\u024f":
         return False  # Which words of other scripts are usual, nobody knows.
     if is_apart or len(plain) < len(parts):
-        least = len(plain) / (2 if is_apart else 3)
-        return len(parts) > 2 and len(odd) >= max(2, least)
+        return len(parts) > 2 and len(odd) >= max(2, len(plain) / (2 if is_apart else 3))
     return len(odd) > 3 and len(odd) == len(plain) and min(map(len, odd)) > 3
 
 
@@ -142,10 +142,8 @@ class _Part(NamedTuple):
 
     def spans(self, said: str) -> Iterator[tuple[int, int]]:
         """Yield where secrets stand in this part of what is `said`."""
-        judge = _is_answer if self.is_answer else is_loose
-        judge = _is_chosen if self.kind == "access" else judge
         for start, stop in _iter_words(said, self.begin, self.end):
-            if judge(said[start:stop]):
+            if looks_chosen(said[start:stop]) and self._is_sure(said[start:stop]):
                 yield start, stop
         part = said[self.begin : self.end]
         is_bare = len(part) <= _BARE and self.kind in {"code", "password"}
@@ -158,7 +156,15 @@ class _Part(NamedTuple):
                 if self._is_told(found, is_short=len(said) <= _SHORT):
                     yield found.span(2)
 
+    def _is_sure(self, value: str) -> bool:
+        """Return whether a word is enough here: less is, where a password is named."""
+        is_clear = sum(map(str.isdigit, value)) > 1 or not value.isalnum()
+        if self.kind == "access":
+            return is_clear and len(value) >= _LONG
+        return is_clear or not self.is_answer
+
     def _is_told(self, found: re.Match[str], *, is_short: bool) -> bool:
+        """Return whether words with blanks, which `_PHRASE` found, are a secret here."""
         lead, quote, phrase, after = found[0], *found.groups()
         if not lead:  # All that is said, or its first line, and no sentence.
             is_whole = after == "\n" or found.end(3) >= self.end - 2
@@ -177,42 +183,35 @@ def iter_talked(said: str, calls: dict[str, str]) -> Iterator[tuple[int, int]]:
 
     `calls` keeps what the messages before told of, and for how many more it counts.
     """
-    before = "" if _OVER.match(said) else calls.get(_TOLD, "")
-    calls.pop(_TOLD, None)
-    body = said.encode(errors="replace")
-    named = [
-        (one.span()[0], _kind_of(one)) for one in compile_pattern(_NAMES).finditer(body)
-    ]
-    kinds = {kind for _, kind in named} - {_NONE}
-    if len(kinds) < len({kind for _, kind in named}):
-        kinds, before = kinds - {"code"}, ""
+    said = _FENCE.sub(lambda shown: " " * len(shown[0]), said)
+    before = calls.pop(_TOLD, "")
+    view = View(said)
+    named: list[tuple[int, str]] = []
+    for found in compile_pattern(_NAMES).finditer(view.body):
+        kind = next(kind for at, kind in enumerate(_KINDS, 1) if found.span(at)[0] >= 0)
+        named.append((view.span(*found.span())[0], kind))
+    kinds = {kind for _, kind in named}
+    is_over = _NONE in kinds or len(said) > _SHORT or _OVER.match(said)
+    before = "" if is_over else before
+    kinds -= {_NONE, "code"} if _NONE in kinds else set()
     if len(said) <= _SHORT:
         parts = [_Part(0, len(said), kind) for kind in sorted(kinds)]
         if before and len(said) <= _ANSWER:
             parts.append(_Part(0, len(said), before.rstrip(), is_answer=True))
     else:
-        parts = [*_iter_parts(said, body, [one for one in named if one[1] in kinds])]
-        before = ""
-    told = next((kind for kind in _KINDS if kind in kinds), "")
-    if told or before.endswith(" "):
-        calls[_TOLD] = told + " " * _TURNS if told else before[:-1]
-    fences = [found.span() for found in _FENCE.finditer(said)]
-    for start, stop in (span for part in parts for span in part.spans(said)):
-        if not any(first <= start < last for first, last in fences):
-            yield start, stop
+        parts = [*_iter_parts(said, [one for one in named if one[1] in kinds])]
+    if told := next((kind for kind in _KINDS if kind in kinds), ""):
+        calls[_TOLD] = told + " " * _TURNS
+    elif before[:-1].endswith(" "):
+        calls[_TOLD] = before[:-1]
+    for part in parts:
+        yield from part.spans(said)
 
 
-def _kind_of(found: PatternMatch) -> str:
-    return next(kind for at, kind in enumerate(_KINDS, 1) if found.span(at)[0] >= 0)
-
-
-def _iter_parts(said: str, body: bytes, named: list[tuple[int, str]]) -> Iterator[_Part]:
-    """Yield the lines that names stand in, and those behind them, each one once."""
-    at = seen = 0
+def _iter_parts(said: str, named: list[tuple[int, str]]) -> Iterator[_Part]:
+    """Yield the lines that names stand in, and those behind them, each one once a kind."""
     done: dict[str, int] = {}
-    for place, kind in named:
-        at += len(body[seen:place].decode(errors="replace"))
-        seen = place
+    for at, kind in named:
         floor = max(at - _FAR, done.get(kind, 0), 0)
         line = said.rfind("\n", floor, at)
         blank = _BLANK.search(said, floor, at) if floor else None
