@@ -10,7 +10,6 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from everyleaf.records.text import as_object, as_text, content_blocks, iter_texts, said_in
-from everyleaf.redact import words
 from everyleaf.redact.arguments import iter_typed
 from everyleaf.redact.commands import (
     ASKING,
@@ -22,7 +21,7 @@ from everyleaf.redact.commands import (
 )
 from everyleaf.redact.engine import may_have
 from everyleaf.redact.examples import is_example
-from everyleaf.redact.judging import is_answer, is_answer_too, is_unlisted_token
+from everyleaf.redact.judging import is_answer, is_answer_too
 from everyleaf.redact.talk import iter_talked
 from everyleaf.redact.texts import iter_opened, iter_strings
 from everyleaf.sources.lines import lazily, names
@@ -49,7 +48,7 @@ _SLASH = lazily(
     r"<command-name>/?[\w:-]*(?:login|auth|pass|token|secret|key)[\w:-]*</command-name>[^<]{0,80}"
     r"(?:<command-message>[^<]{0,80}</command-message>[^<]{0,80})?<command-args>([^<]{6,400})<"
 )
-_LONGEST_ANSWER, _LONGEST_QUESTION, _MOST_STRINGS, _MOST_LINES = 200, 200, 12, 12
+_LONGEST_ANSWER, _MOST_STRINGS, _MOST_LINES = 200, 12, 12
 _FIELD = lazily(r"(?i)passw|passphrase|passcode|\botp\b")
 _NAMES_FIELD = lazily(
     r"(?i)(?:passw(?:or)?d|passwort|passphrase|passcode|(?<![a-z])pass|pwd|contrase\xf1a"
@@ -62,7 +61,6 @@ _REF = lazily(r"\b(?:uid=|ref=|(?=ref_\d))(\w+)")
 _TYPABLE = lazily(r"[^\n]{4,100}")
 NAMING = ("key", "name", "selector", "element", "label", "field", "placeholder", "ref")
 """Fields that name what another holds."""
-_ONE_WORD = lazily(r"\W{0,3}(?:\w+ ){0,2}?\W?([^\W\d_]{5,24})\W*")
 _LINE = lazily(r"[^\n]+")
 _FENCED = lazily(r"\s{1,3}`{3}")
 _PARTED = lazily(r"\r?\n[ \t>]*(?:`{3}|\r?\n)")
@@ -111,14 +109,13 @@ _NAMED = "password:"
 """Stands for a call that names a secret, or makes one."""
 _HELD = "file:"
 """Stands before a call that prints a file of secrets."""
-_ASKED = "?"
 _TYPING = "#"
 _FIELDS = "##"
 _SHELL = "!"
 _BEHIND = "&"
-"""Stand among the ids of calls for a question that nobody answered yet, for a field of
-passwords that was looked for or clicked at last, in front of what such fields are known by,
-for a command that a person ran, and in front of the ids of what runs in the background."""
+"""Stand among the ids of calls for a field of passwords that was looked for or clicked at
+last, in front of what such fields are known by, for a command that a person ran, and in
+front of the ids of what runs in the background."""
 _MAY_SHOW = (
     r"(?im)(?:`|[$%\x{276f}] |s? of |\bwhat |<summary>|^\[|^(?:PS[^>\n]*|[\w().:]+) ?> "
     r"|^\S+@[^\n]*# |(?:^| (?:in|from|r[au]n|with) )[a-z][\w.-]+ )"
@@ -297,9 +294,8 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
 
 
 def iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
-    """Yield what is said in answer to a question of `calls`, or keep what is asked."""
-    talked = [Alone(said, *span) for span in iter_talked(said, calls)]
-    yield from talked
+    """Yield what somebody says, or ran, gives away; `calls` keeps what it tells of."""
+    yield from (Alone(said, *span) for span in iter_talked(said, calls))
     if (slash := _SLASH.search(said)) is not None:
         yield from _iter_in(said, *slash.span(1))
         return
@@ -309,28 +305,6 @@ def iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
         return
     if (line := calls.pop(_SHELL, "")) and said.startswith("<bash-stdout>"):
         yield from _iter_told(line, [said])
-        return
-    question = calls.pop(_ASKED, "")
-    if question and len(said) <= _LONGEST_ANSWER and not talked:
-        yield from _iter_answered(question, said)
-    end = said[-_LONGEST_QUESTION:]
-    if words.REQUEST.search(end) is not None:
-        asked = next((kind for kind, asks in words.ASKS.items() if asks.search(end)), "")
-        calls.update({_ASKED: asked} if asked else {})
-
-
-def _iter_answered(question: str, said: str) -> Iterator[list[str] | Alone]:
-    """Yield what a short text tells, if it answers a question."""
-    yield [question, said]
-    given = (_ONE_WORD if question.startswith("security") else words.ANSWER).fullmatch(said)
-    if given and _is_given(given[1]):
-        yield Alone(said, *given.span(1))
-
-
-def _is_given(value: str) -> bool:
-    """Judge a word that is said to be the password."""
-    is_prose = value.isalpha() and words.ENDINGS.search(value) is not None
-    return is_unlisted_token(value) and not is_prose
 
 
 def _keep_fields(text: str, calls: dict[str, str]) -> None:

@@ -20,7 +20,7 @@ from everyleaf.redact import words
 from everyleaf.redact.contexts import written
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import PUBLIC, is_example
-from everyleaf.redact.judging import is_identifier
+from everyleaf.redact.judging import is_identifier, is_unlisted_token
 from everyleaf.redact.views import View
 from everyleaf.sources.lines import lazily, names
 
@@ -73,9 +73,13 @@ _DIGEST = lazily(r"(?i)digest|checksum|\bsha|hash|fingerprint|commit|md5|etag|uu
 """Tells that what looks like a key is none."""
 _PHRASE = lazily(
     r"(?i)(?:\A|(?:\b(?:is|was|to|as|with|says?|said|words|use|type|enter|put|phrase|pass(?:word|phrase)?|it['\u2019]s|that['\u2019]s|lautet|ist|est|es|\xe8|would)|[:=\u2014\u2013])[ ])(?=([\"\u201c\u201e\u300c\xab`*]{0,2})[ ]?"
-    r"((?:[^\W_]+(?:['\u2019-][^\W_]+)?[ ]){1,9}[^\W_]+[!?]?)[ ]?([\"\u201d\u201c\u300d\xbb`*.,;\n]|\Z|[ ][\u2014(]|but[ ]))"
+    r"((?:[^\W_]+(?:['\u2019-][^\W_]+)?[ ]){1,23}[^\W_]+[!?]?)[ ]?([\"\u201d\u201c\u300d\xbb`*.,;\n]|\Z|[ ][\u2014(]|but[ ]))"
 )
 """What leads to words with blanks, or the beginning of a text; a quote, the words, their end."""
+_GIVEN = lazily(
+    r"(?i)(?:(?:hm+|oh|no|ok(?:ay)?|y?es|then|well|sorry)[,.:]?[ ]){0,3}(?:(?:it['\u2019]?s|it[ ](?:is|was)|that['\u2019]s|the[ ]password[ ]is|use|try)[ ])?[\"'`]?([^\s\"'`]{5,64}?)[\"'`]?(?:(?:[.,!]|[ ]I[ ]think)(?:[ ][^\n]{0,60})?|です)?(?:\s*\n[^\n]{0,60})?\s*"
+)
+"""What answers with a word, and little besides."""
 _OVER = lazily(
     r"(?i)\W*(?:(?:ok(?:ay)?|great|perfect),? )?(?:thanks?|thank you|danke|merci|gracias|got it|done)\b"
 )
@@ -131,6 +135,14 @@ def _is_phrase(value: str, *, is_apart: bool) -> bool:
     return len(odd) > 3 and len(odd) == len(plain) and min(map(len, odd)) > 3
 
 
+def _is_given(value: str) -> bool:
+    """Judge a word that is all of an answer."""
+    if value.isalpha() and (value.lower() in words.USUAL or words.ENDINGS.search(value)):
+        return False
+    is_public = not value.isalpha() and PUBLIC["talk"].fullmatch(value) is not None
+    return is_unlisted_token(value) and not is_public
+
+
 class _Part(NamedTuple):
     """A part of a message, and what is looked for there."""
 
@@ -151,7 +163,10 @@ class _Part(NamedTuple):
             yield from (one.span() for one in _NUMBER.finditer(said, self.begin, self.end))
         if self.kind == "key" and not _DIGEST.search(part):
             yield from (one.span() for one in _KEY.finditer(said, self.begin, self.end))
-        if self.kind == "password":
+        given = _GIVEN.fullmatch(said) if self.is_answer and self.kind == "word" else None
+        if given and _is_given(given[1]):
+            yield given.span(1)
+        if self.kind in {"password", "word"}:
             for found in _PHRASE.finditer(said, self.begin, self.end):
                 if self._is_told(found, is_short=len(said) <= _SHORT):
                     yield found.span(2)

@@ -52,26 +52,6 @@ ENDINGS = lazily(
     rf"\A(?!{_COINED}\Z).*?(?:ed|ing|ly|[ai]ble|ion|ions|[m]ent|ness|less|ful|ous|ive|ent|ant|al|ary|ory|ic|ical|ity|ty|er|ers|or|ors|est|ism|ist|ize|ise|ate|text|word|words|s)\Z"
 )
 """How words of English end that tell of a password."""
-ASKS = {
-    named: lazily(rf"(?i)(?:{names})[^\n]{{0,100}}\s*(?:[^\n?]{{0,60}}[.!])?\s*\Z")
-    for named, names in {
-        "seed phrase:": r"\b(?:seed|recovery|wallet|secret)[ _-]?(?:phrase|words)|mnemonic",
-        "security answer:": r"(?:security|reset|secret)[ ]question|maiden[ ]name|sicherheitsfrage|question (?:secr\xe8te|de s\xe9curit\xe9)|pregunta (?:secreta|de seguridad)|контрольн\w+ вопрос",
-        "PIN:": r"\bpin\b|\b(?:m?tan|otp)\b|\b(?:one-time|verification|sms|2fa|mfa|\d-digit)[ -]?(?:pass)?code\b|\bcode[ ](?:of|for|to|from|on)[ ](?:the|your|my)\b|\bc\w{1,3}d\w{1,3}[ ](?:de|di)[ ](?:v\w?rifi|segur|s\xe9cur|sicur|confirm)|keypad|\bcombination\b|(?:alarm|door|gate|safe|entry|unlock|secret)[ ]code\b|\bcode (?:secret|pin)|c[o\xf3]di(?:go|ce) (?:se[cg]ret\w|pin)|geheim(?:zahl|code)|пин-?код|секретный код|ピン|핀 ?번호",
-        "backup code:": r"\b(?:backup|recovery|rescue|emergency)[ _-]?codes?\b",
-        "password?": rf"(?<![^\W_])(?:passw|passphrase|passcode|pwd?\b|creds\b|credentials|(?-i:PASS\b)|(?:wi-?fi|network)[ -]key|community[ ]string|(?:what|which|is|for)[ ](?:[\w']+[ ]){{0,3}}(?:log[ ]?in|auth)\b)|{FOREIGN}",
-        "API key:": r"(?<![^\W_])(?:token|secret|(?-i:KEY\b)|(?:api|private|access|signing|account|master|license|deploy|stream|unseal|recovery|encryption)[ _-]?key|[a-z]+_key\b)",
-    }.items()
-}
-"""What asks for a secret, by how its name leads to an answer."""
-REQUEST = lazily(
-    r"(?i)(?:[?\uff1f\u061f\u055e]|(?<=[\u03ac-\u03ce]);|\u0e2d\u0e30\u0e44\u0e23\w*)\s*(?:[^\n?]{0,60}[.!])?\s*\Z|\bhere(?:['\u2019]s|[ ](?:is|are|comes?))\b|\bwhat(?:['\u2019]?s|[ ]is)[ ](?:the|my|our|your)\b|\b(?:next message|follows|tell you)\b|\bcoming(?:[ ]up)?\W*\Z|\b(?:was|is|got|still)[ ](?:rejected|denied|incorrect|wrong|refused)\b|\b(?:incorrect|wrong|invalid|without[ ]\w+|(?:login|auth\w*)[ ]failed)\b[^\n]{0,16}[ ](?:passw\w+|passphrase|pin|code|otp)\b[^\n]{0,40}\Z|\b(?:otp|pin|code|password)[ ]please\W*\Z|教え|给我|输入|入力|입력|生成|作って|알려|\b(?:send|give|paste|provide|share|needs?|read|generate|create|make|tell|suggest|pick|choose|invent|enter|please[ ]confirm|wants|requires|expects|ask(?:s|ing)[ ]for|waiting[ ]for|gib|schick|nenn|erstell\w*|generier\w*|donne|envoie|g\xe9n\xe8re|cr\xe9e|dame|env\xeda|genera|crea|дай|пришли|mi[ ]serv\w+|ho[ ]bisogno|necesito|preciso|brauche|il[ ]me[ ]faut|besoin|potrzebuj\w+|pot\u0159ebuj\w+|beh\xf6ver|trenger|tarvitsen|butuh|perlu|нуж(?:ен|на|но)|потріб\w+)\b[^\n]{0,160}\s*(?:[^\n?]{0,60}[.!])?\s*\Z"
-)
-"""What ends a text that asks for something, or says that it comes."""
-ANSWER = lazily(
-    r"(?i)(?:(?:hm+|oh|no|ok(?:ay)?|y?es|then|well|sorry)[,.:]?[ ]){0,3}(?:(?:it['\u2019]?s|it[ ]is|that['\u2019]s|the[ ]password[ ]is|use|try)[ ]|(?=\S+\d|\S*[a-z][A-Z]\S*[a-z][A-Z]))[\"'`]?([^\s\"'`]{5,64}?)[\"'`]?(?:(?:[.,!]|[ ]I[ ]think)(?:[ ][^\n]{0,60})?|です)?(?:\s*\n[^\n]{0,60})?\s*"
-)
-"""What answers a question for a password, and little besides."""
 ANSWERING = LEADING | _ANSWERING
 GOES_ON = LEADING | names("and but or so then und et y e og och en a i ve dan")
 """Words behind a value."""
