@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from everyleaf.preview import LIVE_ADDRESS, Folder
-from everyleaf.publish.manifest import NAME
+from everyleaf.publish.manifest import NAME, Listed, Manifest
 from everyleaf.theming.headers import header_rules, headers_for
 
 HOST = "127.0.0.1:8000"
@@ -180,3 +180,18 @@ def test_a_page_asked_for_as_the_first_build_ends_is_never_called_missing(
 
     assert answer.status == 200
     assert b"being built" in answer.body
+
+
+@pytest.mark.parametrize("address", ["/", "/transcripts/t.html"])
+def test_a_page_that_is_listed_and_not_yet_placed_is_never_called_missing(
+    tmp_path, address
+):
+    (tmp_path / NAME).write_bytes(
+        Manifest({"index.html": Listed(""), "transcripts/t.html": Listed("")}).to_json()
+    )
+
+    live = Folder(tmp_path, frozenset({HOST}), is_live=True)
+
+    assert b"being built" in live.answer(address, HOST).body
+    assert live.answer("/transcripts/other.html", HOST).status == 404
+    assert Folder(tmp_path, frozenset({HOST})).answer(address, HOST).status == 404

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import ConfigError, EveryleafError, refused
-from everyleaf.publish.manifest import NAME
+from everyleaf.publish.manifest import load_manifest
 from everyleaf.theming.headers import (
     HEADERS_URL,
     HeaderRule,
@@ -31,7 +31,7 @@ LIVE_ADDRESS = "/.everyleaf/live.js"
 """Of the script that reloads a page when it has changed: only while watching."""
 NOT_FOUND = "404.html"
 NOT_YET = Path(__file__).with_name("building.html").read_bytes()
-"""What stands at the address of every page before the first build has ended."""
+"""What stands at the address of a page until its first build has placed it."""
 
 QUIET_MS = 400
 """A change is built when nothing more has come for so long."""
@@ -167,8 +167,6 @@ class Folder(Struct, frozen=True):
         address = unquote(urlsplit(target).path, errors="replace")
         if self.is_live and address == LIVE_ADDRESS:
             return self._found("live.js", _LIVE_FILE.read_bytes(), address, known)
-        # Asked for first: the build may end before the page is looked for, not after it.
-        is_built = not self.is_live or (self.site_dir / NAME).is_file()
         file = self._find(address)
         if file is not None and file.is_dir() and not address.endswith("/"):
             place = {"Location": urlsplit(target).path.rsplit("/", 1)[-1] + "/"}
@@ -176,7 +174,7 @@ class Folder(Struct, frozen=True):
         if file is not None and file.is_dir():
             file /= "index.html"
         if file is None or not file.is_file():
-            return self._missing(address, known, is_built=is_built)
+            return self._missing(address, known)
         return self._found(file.name, file.read_bytes(), address, known)
 
     def _find(self, address: str) -> Path | None:
@@ -191,9 +189,13 @@ class Folder(Struct, frozen=True):
             return None
         return file if real.is_relative_to(self.site_dir.resolve()) else None
 
-    def _missing(self, address: str, known: str, *, is_built: bool) -> Answer:
-        if not is_built and address.endswith(("/", ".html")):
-            return self._found(NOT_FOUND, NOT_YET, address, known)
+    def _missing(self, address: str, known: str) -> Answer:
+        if self.is_live and address.endswith(("/", ".html")):
+            # A manifest lists a page before it is there.
+            listed = load_manifest(self.site_dir)
+            url = f"{address}index.html" if address.endswith("/") else address
+            if listed is None or url.lstrip("/") in listed.files:
+                return self._found(NOT_FOUND, NOT_YET, address, known)
         page = self.site_dir / NOT_FOUND
         body = page.read_bytes() if page.is_file() else b"Not found\n"
         kind = _TYPES[".html" if page.is_file() else ".txt"]
