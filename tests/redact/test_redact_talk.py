@@ -299,6 +299,15 @@ def test_what_answers_is_found_some_turns_away(turns, detector):
     assert value in _told(told, detector)
 
 
+@pytest.mark.parametrize("answer", ["use Keycloak", "it's Tuesday", "use pytest8"])
+def test_a_name_answers_no_question_about_passwords(answer):
+    calls: dict[str, str] = {}
+
+    told = [*iter_said("Which password hashing should I use?", calls)]
+
+    assert [*told, *iter_said(answer, calls)] == []
+
+
 def test_what_is_said_after_an_answer_answers_nothing(detector):
     value = small()
     calls: dict[str, str] = {}
