@@ -27,6 +27,9 @@ def chosen() -> str:
             f"{two}\xa3{number}{one.lower()}",
             f"{sign}{one.lower()}{number}{two.lower()}",
             f"__{one.lower()}{number}_{two}",
+            f"{one}{RANDOM.choice('!#?_.')}{two}",
+            f"{number}{one}",
+            f"{one.lower()}{made(1, '23456789')}{two.lower()}",
         )
     )
 
@@ -43,6 +46,11 @@ def key() -> str:
     return RANDOM.choice((made(32, HEX), made(64, HEX), f"{made(42, ALNUM)}A="))
 
 
+def generated() -> str:
+    """Return what a manager of passwords makes: letters of both sizes, digits, signs."""
+    return f"{made(3)}q=>{made(3)}<{made(2)}7|{made(2)}Q]#{made(3)}"
+
+
 TOLD = {
     "my mom still uses {} as password for her bank": chosen,
     "pass for the NAS is the long one, i.e. {}": chosen,
@@ -53,6 +61,8 @@ TOLD = {
     "die alte war {} und das neue Passwort steht im Tresor": chosen,
     "Try the password ({}) on the other box, too.": chosen,
     'the passphrase of my key: "{}"': words,
+    "I made a strong password for ada:\n\n```\n{}\n```\n": generated,
+    "use {} as db password": generated,
     "Here's the passphrase, I trust you: {}": words,
     "The passphrase for the disk is {}.": words,
     "Front door keypad: {} then the hash key": digits,
@@ -64,12 +74,14 @@ TOLD = {
     "o código que chegou foi {}": digits,
     "пришёл код {}, введи быстрее": digits,
     "the alarm panel takes {} then hash": digits,
+    "Der Schlüssel `{}` ist damit überflüssig": key,
     "our HMAC key is {}, the partner has the same": key,
     "Which key? My colleague says the key is {}": key,
 }
 """Messages, and what stands in them."""
 ANSWERED = [
     ("It asks for the admin password.", "{}", chosen),
+    ("Wie lautet das Passwort?", "{}", lambda: "eYkBnLc-LjOno-n"),
     ("I need the password of the router.", "it's on the label", "oh wait: {}", chosen),
     ("Access denied.", "then it must be the old one, {}, they never changed it", chosen),
     ("Please confirm the passphrase.", "{}", words),
@@ -107,6 +119,10 @@ STAYS = [
     "what does code 1006 mean when the websocket closes?",
     "the login key ctrl+shift+7 did not help",
     "Пароль: знает только наш администратор",
+    "the password goes to protocol!host and Scope.Mappings, see 3f2a9b01Merge",
+    "the door code is on paper, call +49 5141 787577 or tel. 0511 918789",
+    "The cache key is `user:833041:profile`, press the key combination Ctrl+Shift+F11",
+    "the login.passwordHint2 of the Bosch GSR18V-16, 密码长度至少为58个字符。",
     "lock the row 10045, the code for 4711 is on the branch",
 ]
 
@@ -142,7 +158,9 @@ def test_what_is_no_secret_stays(text):
     assert talked(text) == []
 
 
-@pytest.mark.parametrize("around", ["```\n{}\n```", "```sh\n{}", "<duration>{}</duration>"])
+@pytest.mark.parametrize(
+    "around", ["```\n$ run {}\n```", "```sh\n{}", "<duration>{}</duration>"]
+)
 def test_what_is_quoted_from_elsewhere_is_none_of_what_is_said(around):
     told = f"the password did not help:\n{around.replace('{}', chosen())}"
 

@@ -626,6 +626,12 @@ def test_paths_digests_and_settings_are_no_answers(command, text, found):
     assert found(said(1, "user", f"I ran `{command}`:\n\n```\n{text}\n```\n")) == []
 
 
+def test_the_id_of_a_container_is_no_answer(found):
+    command = "docker run -d -e DB_PASSWORD=$PW app:1"
+
+    assert found(call(command), result(made(64, HEX))) == []
+
+
 @pytest.mark.parametrize("command", ["token()", "gh auth token", "create_token()"])
 @pytest.mark.parametrize("told", ["`{}` graph commit layout bucket", "Call `{}`:", "$ {}"])
 @pytest.mark.parametrize("language", ["python", "typescript", "", "c++", "shell-session"])

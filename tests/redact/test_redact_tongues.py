@@ -41,6 +41,15 @@ def hexadecimal() -> str:
     return f"{made(38, _HEX)}7a"
 
 
+def base64() -> str:
+    return f"{made(42)}A="
+
+
+def mixed() -> str:
+    """Return what a manager of passwords makes, with signs that end other values."""
+    return f"{made(3)}#<{made(2)}7|{made(2)}Q];{made(3)}"
+
+
 def cyrillic() -> str:
     return f"{made(8, 'дзмпфгел')}{made(3, _DIGITS)}"
 
@@ -86,6 +95,15 @@ SET = [
     (typed, "ss-local -k {} -m aes-256-gcm -s 192.0.2.1"),
     (words, 'cfg["motDePasse"] = "{}"'),
     (counted, "wifiKey ........: {}"),
+    (digits, 'TRACE sms to +46 70 611 92 59: "Din kod är {}"'),
+    (digits, "Votre code de vérification est : {}."),
+    (words, '"SigningKey": "{}"'),
+    (words, '- WLAN "HQ": {}'),
+    (counted, "sed -i 's/{}/${DB_PASSWORD}/g' compose.yml"),
+    (counted, '{"login": "ada", "pw_plain": "{}"}'),
+    (base64, "wg0\t{}\tGjEQHpEana3S+1Y6u3zFeGioRZ2PSrds2aKKh042swI=\t51820\toff"),
+    (mixed, "SSH_PASSWORD: {}"),
+    (mixed, "- [ ] Set DB password to {} in prod"),
     (typed, '<entry key="unlockCode">{}</entry>'),
     (lambda: f"PLAK{made(32, _HEX)}", "refused: {}"),
     (lambda: f"pylf_v1_eu_{made(44)}", "Your old one ({}) can go."),
@@ -96,6 +114,11 @@ SET = [
     ),
 ]
 STAYS = [
+    'TOKENIZER_SHA = "ce6fe27efa54465ca3e03e830a76d9566e840c210fa4454c72cb8697c8ce9069"',
+    "LoadCredential=db-password:/etc/creds/db54",
+    "\u2713 resets the password (4516 ms)",
+    '"login.passwordLabel3": "Password",\n"login.passwordHint40": "Password must be long",',
+    "password: de_DE.UTF-8",
     "a.token=function(b){return b&&b.key?b.key:void 0},a.secret=null;",
     "the release 20240131Alpha of the manual",
     "what the password is of, ada1987 does not say",

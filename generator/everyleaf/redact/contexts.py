@@ -38,7 +38,7 @@ _VENDORS = (
 
 _PIECES = {
     # Names of passwords, and of other secrets, whatever stands before them.
-    "pass": r"(?:passw[o0]rd(?:_?plain|_?clear)?|passwort|passw(?:d|\b)|pass[ _-]?phrase|passcode|_pass|pre-?shared-?key|\bpsk|-psk|(?:\b|_)pw(?:d|\b)|psw|pswd|kennwort|\bpwd_(?:admin|root|user|db|prod|old|new)|(?:db|user|smtp|rpc|control|remote|root|admin|ldap|mail|imap|ftp|wifi|bind|proxy|sudo|mqtt|router|my)_?(?:pass|pwd?)"
+    "pass": r"(?:passw[o0]rd(?:_?plain|_?clear)?|passwort|passw(?:d|\b)|pass[ _-]?phrase|passcode|_pass|pre-?shared-?key|\bpsk|-psk|(?:\b|_)pw(?:d|_plain|\b)|psw|pswd|kennwort|\bpwd_(?:admin|root|user|db|prod|old|new)|(?:db|user|smtp|rpc|control|remote|root|admin|ldap|mail|imap|ftp|wifi|bind|proxy|sudo|mqtt|router|my)_?(?:pass|pwd?)"
     r"|(?:wi-?fi|wlan)_?key|(?:unlock|door|gate|alarm)_?code|(?-i:[a-z]P(?:wd?|ass)\b|[A-Z]{2}P(?:W|WD)\b))",
     "SECRET": r"(?:SECRET|TOKEN|API_?KEY|APIKEY|PRIVATE_?KEY|ACCESS_?KEY|SECRET_?KEY|SIGNING_?KEY"
     r"|ENCRYPTION_?KEY|MASTER_?KEY|AUTH_?KEY|SERVICE_?KEY|LICENSE_?KEY|APP_?KEY|_SALT|CRED(?:S|ENTIALS?)?"
@@ -82,7 +82,7 @@ _PIECES = {
     # What only its owner knows.
     "recall": r"maiden[ ]name|(?:first|favou?rite|childhood)[ ](?:pet|car|school|teacher|street|job|book|film|friend|hero)|(?:security|reset|secret)[ ](?:question|answer)|gr[eo]w[ ]up|born[ ]in|m\x{e4}dchenname|sicherheitsfrage|девичья|nom[ ]de[ ]jeune[ ]fil{2}e|apellido[ ]de[ ]soltera|cognome[ ]da[ ]nubile|(?:code|duress|panic|safe)[ ]?word",
     "foreign": f"(?:{words.FOREIGN})",
-    "latin": r"[!-~\x{c0}-\x{24f}]",
+    "latin": r"[!-_a-~\x{c0}-\x{24f}]",
     "scripted": r"[\x{370}-\x{1fff}\x{3041}-\x{d7ff}]",
     # What prose puts between a name and a value.
     "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|pentru|k|for|of|to|on)[ \t](?:[^\n:=\"]|\"\w[^\n:=\",]*\"){1,40}?)?",

@@ -55,7 +55,7 @@ def is_mixed_up(value: str) -> bool:
     if len(core) < len(value) and len(core) >= 10 and not is_code(core):
         return is_token(core)
     signs = _SIGNS.findall(value)
-    return (
+    return is_punctuated(value) or (
         len(signs) >= 2
         and any(map(str.isdigit, value))
         and any(map(str.islower, value))
@@ -65,6 +65,12 @@ def is_mixed_up(value: str) -> bool:
         and len(value) >= _FEWEST_MIXED
         and entropy(value) >= min(3.5, log2(len(value)) - 0.2)
     )
+
+
+def is_punctuated(value: str) -> bool:
+    """Return whether a value is letters, digits and many signs, and nothing like a word."""
+    is_mixture = _MIXTURE.fullmatch(value) is not None
+    return is_mixture and len(set(_ANY_SIGN.findall(value))) >= 4 and entropy(value) >= 3.3
 
 
 def _is_scrambled(value: str) -> bool:
@@ -361,6 +367,8 @@ _BASE64 = lazily(r"[A-Za-z0-9+/]{22,}={0,2}")
 _LONGEST = 64
 _TURN = lazily(r"[A-Z]+[a-z]*|[a-z]+")
 """What would be a word of a name."""
+_ANY_SIGN = lazily(r"[^\w\s]")
+_MIXTURE = lazily(r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z])(?!.*(?:[a-z]{4}|[A-Z]{4}))\S{10,}")
 _SIGNS = lazily(r"[!#$%&*+?@^~]")
 _LETTERS = lazily(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _RELEASE = lazily(

@@ -109,11 +109,10 @@ _WIDTHS = frozenset({80, 100, 120, 132, 160, 200})
 _FRAME = lazily("[\u2502\u2503\u2551]")
 _NARROWEST = 40
 """Fewer columns have few terminals: what goes on below them has to be long."""
-_LONG_REST = 12
-_WIDE = 66
-_WIDEST = 120
+_LONG_REST, _WIDEST = 12, 120
+_MAIL = 66, 78
 _PADDED = lazily(r"(?=[A-Za-z+/_-]*\d)(?=[\d+/_-]*[A-Za-z])[A-Za-z0-9+/_-]{14,}={1,2}\Z")
-"""Base64 that `=` may fill up: a mail cuts a key at `_WIDE` characters at least."""
+"""Base64 that `=` may fill up: a mail cuts a key at so many characters."""
 _ESCAPE = lazily(
     r"[\\%=&\"'](?:(?<=')\\+''|(?<=\\)(?:u([Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}"
     r"|[0-9A-Fa-f]{4}|\{[0-9A-Fa-f]{1,6}\})|([^\w\s]|[_nrtbfv])"
@@ -247,8 +246,9 @@ def _resolve(match: re.Match[str]) -> str:
         return _LETTERS.get(sign, sign)
     if line_end or soft:
         width = match.start() - match.string.rfind("\n", 0, match.start())
-        least = _WIDE if _is_whole(match.string, match.start() + 1) else _NARROWEST
-        return "" if line_end or least <= width < _WIDEST else said
+        is_whole = _is_whole(match.string, match.start() + 1)
+        least, most = _MAIL if is_whole else (_NARROWEST, _WIDEST)
+        return "" if line_end or least <= width < most else said
     if said[0] == "&":
         return html.unescape(said)
     return unquote(_BYTE.sub("%", said)) if said[0] in "%=" or said[1] == "x" else "\x1b"

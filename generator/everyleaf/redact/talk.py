@@ -20,7 +20,7 @@ from everyleaf.redact import words
 from everyleaf.redact.contexts import written
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import PUBLIC, is_example
-from everyleaf.redact.judging import is_identifier, is_unlisted_token
+from everyleaf.redact.judging import is_identifier, is_punctuated, is_unlisted_token
 from everyleaf.redact.views import View
 from everyleaf.sources.lines import lazily, names
 
@@ -42,18 +42,24 @@ _NONE = "none"
 _TOLD = "told"
 """Stands among what is kept of a chat for the kind that its last messages told of, with a
 blank for each message that may answer yet."""
-_FENCE = lazily(r"(?s)```.*?(?:```|\Z)|<([a-z-]+)>[^<]*</\1>")
-"""What is shown, and not said."""
+_SHOWN = lazily(
+    r"(?s)```(?!\w*\s\S+\s```).*?(?:```|\Z)|<([a-z-]+)>[^<]*</\1>"
+    r"|(?:\+\d{1,3}|\b(?i:tel|phone|fax|fon)[.:]{0,2})[ ]\(?\d[\d ()/-]{4,16}\d"
+)
+"""What is shown, and not said; a number to call."""
 _QUOTES = "\"'`\u201c-\u201e\u2018\u2019\u300c\u300d\xab\xbb"
 _RUN = lazily(rf"[^\s{_QUOTES}]{{6,}}(?=\s|\Z)|[^\s{_QUOTES}(){{}}\[\]]{{6,}}")
 """What no blank, no quote and, where one follows, no bracket parts."""
+_SETTING = lazily(r"[^\s=]*\w{3}=")
 _OPEN, _CLOSED = "([{<*_.,;:", ")]}>*_.,;:?\u2026\u3002\u3001\uff0c"
 _IN_FRONT = "#@~_?*+,'!$%&^\u00a7"
 """Signs that a password may begin with, and what is none."""
 _MIXED = lazily(
-    r"\d|\w[!#$%^&*+?~<>|;@\xa3\xa7=]+\w|\w[!#$%^&*~=]\Z|[A-Z][a-z]{3,}\.[A-Z][a-z]{3,}"
+    r"\d|\w[!#$%^&*+?~<>|;@\xa3\xa7=]+\w|\w[!#$%^&*~=]\Z|[A-Z][a-z]{3,}[._][A-Z][a-z]{3,}"
 )
 """A digit, or a sign between letters or behind them."""
+_WITHIN = lazily(r"[a-z]{4}\d[a-z]{4}")
+"""A digit within words, as no name has it."""
 _NUMBERED = names(
     "ADR HTTP MR PR RFC build error exit in issue line number of order page port row run since"
     " status step ticket version"
@@ -80,6 +86,8 @@ _GIVEN = lazily(
     r"(?i)(?:(?:hm+|oh|no|ok(?:ay)?|y?es|then|well|sorry)[,.:]?[ ]){0,3}(?:(?:it['\u2019]?s|it[ ](?:is|was)|that['\u2019]s|the[ ]password[ ]is|use|try)[ ])?[\"'`]?([^\s\"'`]{5,64}?)[\"'`]?(?:(?:[.,!]|[ ]I[ ]think)(?:[ ][^\n]{0,60})?|です)?(?:\s*\n[^\n]{0,60})?\s*"
 )
 """What answers with a word, and little besides."""
+_TORN = lazily(r"[a-z][A-Z]\S*[a-z][A-Z]")
+"""Letters of both sizes as few names have them."""
 _OVER = lazily(
     r"(?i)\W*(?:(?:ok(?:ay)?|great|perfect),? )?(?:thanks?|thank you|danke|merci|gracias|got it|done)\b"
 )
@@ -89,7 +97,7 @@ _SHORT, _ANSWER, _BARE, _FAR = 400, 120, 40, 200
 with a number alone; around a name in a long one."""
 _TURNS = 3
 """So many messages behind one that tells of passwords may answer."""
-_BLANK, _NAME = lazily(r"\s"), lazily(r"[\w-]+")
+_BLANK, _NAME, _LONG_WORD = lazily(r"\s"), lazily(r"[\w-]+"), lazily(r"[^\W\d_]{4,}")
 _SHORTEST, _LONG, _LONGEST = 6, 8, 48
 """Characters of a password that is named; of one where only access is told of; of each."""
 
@@ -104,15 +112,22 @@ def looks_chosen(value: str) -> bool:
     bare = value.strip("0123456789!?#$%&*+~^=_.-")
     is_plain = _NAME.fullmatch(bare) and (words.is_listed(bare) or bare in words.USUAL)
     is_camel = value[:1].islower() and value.isalnum() and is_identifier(value)
+    is_usual = not any(map(str.isdigit, value)) and not all(
+        map(_is_odd, _LONG_WORD.findall(value))
+    )
     is_one = value[:-1].isalpha() and words.ENDINGS.search(bare) is not None
-    return words.is_shouted(value) or (
-        sum(map(str.isalpha, value)) >= 3
-        and _MIXED.search(value) is not None
-        and PUBLIC["talk"].fullmatch(value) is None
-        and not (is_plain or is_camel or is_one)
-        and not is_example(value)
-        and not words.is_counted(value)
-        and PUBLIC["any"].fullmatch(value) is None
+    return (
+        words.is_shouted(value)
+        or is_punctuated(value)
+        or (
+            sum(map(str.isalpha, value)) >= 3
+            and _MIXED.search(value) is not None
+            and PUBLIC["talk"].fullmatch(value) is None
+            and not (is_plain or is_camel or is_one or is_usual)
+            and not is_example(value)
+            and not words.is_counted(value)
+            and PUBLIC["any"].fullmatch(value) is None
+        )
     )
 
 
@@ -135,12 +150,15 @@ def _is_phrase(value: str, *, is_apart: bool) -> bool:
     return len(odd) > 3 and len(odd) == len(plain) and min(map(len, odd)) > 3
 
 
-def _is_given(value: str) -> bool:
-    """Judge a word that is all of an answer."""
-    if value.isalpha() and (value.lower() in words.USUAL or words.ENDINGS.search(value)):
-        return False
-    is_public = not value.isalpha() and PUBLIC["talk"].fullmatch(value) is not None
-    return is_unlisted_token(value) and not is_public
+def _is_given(value: str, *, is_word: bool) -> bool:
+    """Judge all of an answer; `is_word`: to a question that asks for one word."""
+    if _TORN.search(value):
+        return is_unlisted_token(value)
+    if value.isalpha():
+        is_prose = value.lower() in words.USUAL or words.ENDINGS.search(value) is not None
+    else:
+        is_prose = PUBLIC["talk"].fullmatch(value) is not None
+    return is_word and not is_prose and is_unlisted_token(value)
 
 
 class _Part(NamedTuple):
@@ -163,17 +181,18 @@ class _Part(NamedTuple):
             yield from (one.span() for one in _NUMBER.finditer(said, self.begin, self.end))
         if self.kind == "key" and not _DIGEST.search(part):
             yield from (one.span() for one in _KEY.finditer(said, self.begin, self.end))
-        given = _GIVEN.fullmatch(said) if self.is_answer and self.kind == "word" else None
-        if given and _is_given(given[1]):
-            yield given.span(1)
         if self.kind in {"password", "word"}:
+            given = _GIVEN.fullmatch(said) if self.is_answer else None
+            if given and _is_given(given[1], is_word=self.kind == "word"):
+                yield given.span(1)
             for found in _PHRASE.finditer(said, self.begin, self.end):
                 if self._is_told(found, is_short=len(said) <= _SHORT):
                     yield found.span(2)
 
     def _is_sure(self, value: str) -> bool:
         """Return whether a word is enough here: less is, where a password is named."""
-        is_clear = sum(map(str.isdigit, value)) > 1 or not value.isalnum()
+        digits = sum(map(str.isdigit, value))
+        is_clear = digits > 1 or not value.isalnum() or _WITHIN.search(value) is not None
         if self.kind == "access":
             return is_clear and len(value) >= _LONG
         return is_clear or not self.is_answer
@@ -198,7 +217,7 @@ def iter_talked(said: str, calls: dict[str, str]) -> Iterator[tuple[int, int]]:
 
     `calls` keeps what the messages before told of, and for how many more it counts.
     """
-    said = _FENCE.sub(lambda shown: " " * len(shown[0]), said)
+    said = _SHOWN.sub(lambda shown: " " * len(shown[0]), said)
     before = calls.pop(_TOLD, "")
     view = View(said)
     named: list[tuple[int, str]] = []
@@ -243,7 +262,8 @@ def _iter_words(said: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield where words stand, without the signs around them and the name of a setting."""
     for run in _RUN.finditer(said, begin, end):
         start, stop = run.span()
-        start = max(start, said.rfind("=", start, stop - _SHORTEST) + 1)
+        if (setting := _SETTING.match(said, start, stop - _SHORTEST)) is not None:
+            start = setting.end()
         while start < stop and said[start] in _OPEN:
             start += 1
         while start < stop and said[stop - 1] in _CLOSED:
