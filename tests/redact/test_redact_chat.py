@@ -29,6 +29,7 @@ def chosen() -> str:
             f"__{one.lower()}{number}_{two}",
             f"{one}{RANDOM.choice('!#?_.')}{two}",
             f"{number}{one}",
+            ".".join(RANDOM.sample(NOUNS, 4)),
             f"{one.lower()}{made(1, '23456789')}{two.lower()}",
         )
     )
@@ -71,6 +72,7 @@ TOLD = {
     "le code du portail est {}A": digits,
     "код домофона {}": digits,
     "the one-time code is {} now, hurry": digits,
+    "Die Alarmanlage hat den Code {}": lambda: made(4, "3456789"),
     "o código que chegou foi {}": digits,
     "пришёл код {}, введи быстрее": digits,
     "the alarm panel takes {} then hash": digits,
@@ -123,6 +125,7 @@ STAYS = [
     "the door code is on paper, call +49 5141 787577 or tel. 0511 918789",
     "The cache key is `user:833041:profile`, press the key combination Ctrl+Shift+F11",
     "the login.passwordHint2 of the Bosch GSR18V-16, 密码长度至少为58个字符。",
+    "the password opens backup.7z on the branch sibling-triggers-rewrite",
     "lock the row 10045, the code for 4711 is on the branch",
 ]
 

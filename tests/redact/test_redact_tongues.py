@@ -41,6 +41,10 @@ def hexadecimal() -> str:
     return f"{made(38, _HEX)}7a"
 
 
+def sha() -> str:
+    return made(40, _HEX)
+
+
 def base64() -> str:
     return f"{made(42)}A="
 
@@ -98,6 +102,8 @@ SET = [
     (digits, 'TRACE sms to +46 70 611 92 59: "Din kod är {}"'),
     (digits, "Votre code de vérification est : {}."),
     (words, '"SigningKey": "{}"'),
+    (sha, "[token] {}"),
+    (sha, "API tokens: deploy `{}`."),
     (words, '- WLAN "HQ": {}'),
     (counted, "sed -i 's/{}/${DB_PASSWORD}/g' compose.yml"),
     (counted, '{"login": "ada", "pw_plain": "{}"}'),

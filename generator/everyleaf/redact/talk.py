@@ -109,25 +109,21 @@ def looks_chosen(value: str) -> bool:
     (True, False)
     """
     value = value.lstrip(_IN_FRONT)
+    is_row = "." in value and words.is_words(value)  # With dashes, it may be a branch.
+    if is_row or words.is_shouted(value) or is_punctuated(value):
+        return True
     bare = value.strip("0123456789!?#$%&*+~^=_.-")
     is_plain = _NAME.fullmatch(bare) and (words.is_listed(bare) or bare in words.USUAL)
     is_camel = value[:1].islower() and value.isalnum() and is_identifier(value)
-    is_usual = not any(map(str.isdigit, value)) and not all(
-        map(_is_odd, _LONG_WORD.findall(value))
-    )
     is_one = value[:-1].isalpha() and words.ENDINGS.search(bare) is not None
+    has_odd = all(map(_is_odd, _LONG_WORD.findall(value)))
     return (
-        words.is_shouted(value)
-        or is_punctuated(value)
-        or (
-            sum(map(str.isalpha, value)) >= 3
-            and _MIXED.search(value) is not None
-            and PUBLIC["talk"].fullmatch(value) is None
-            and not (is_plain or is_camel or is_one or is_usual)
-            and not is_example(value)
-            and not words.is_counted(value)
-            and PUBLIC["any"].fullmatch(value) is None
-        )
+        sum(map(str.isalpha, value)) >= 3
+        and _MIXED.search(value) is not None
+        and (has_odd or any(map(str.isdigit, value)))
+        and not (is_plain or is_camel or is_one)
+        and not (PUBLIC["talk"].fullmatch(value) or PUBLIC["any"].fullmatch(value))
+        and not (is_example(value) or words.is_counted(value))
     )
 
 
