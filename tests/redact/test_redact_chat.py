@@ -30,9 +30,15 @@ def chosen() -> str:
             f"{one}{RANDOM.choice('!#?_.')}{two}",
             f"{number}{one}",
             ".".join(RANDOM.sample(NOUNS, 4)),
+            f"{'-'.join(RANDOM.sample(NOUNS, 4))}{number}",
+            f"{one}_{'_'.join(RANDOM.sample(NOUNS, 2))}_{two}",
             f"{one.lower()}{made(1, '23456789')}{two.lower()}",
         )
     )
+
+
+def compound() -> str:
+    return "".join(RANDOM.sample(("walnut", "lantern", "meadow"), 2))
 
 
 def words() -> str:
@@ -54,6 +60,12 @@ def generated() -> str:
 
 TOLD = {
     "my mom still uses {} as password for her bank": chosen,
+    "the root pw on the backup box is {}": compound,
+    "habe das passwort geändert, heißt jetzt {}": compound,
+    "le mot de passe de la base c'est {} et basta": compound,
+    "pw ist {}, user ist lager": compound,
+    "管理者のパスワード\uff1a{}": compound,
+    "Accounts with passwords: lager1:{} lager2:other": chosen,
     "pass for the NAS is the long one, i.e. {}": chosen,
     "he can get into the shared mailbox with {} until I change it": chosen,
     "try carol and {} to log in": chosen,
@@ -69,6 +81,7 @@ TOLD = {
     "Front door keypad: {} then the hash key": digits,
     "Gate: {}#, and please don't tell the courier": digits,
     "I told him to unlock the phone with {}": digits,
+    "the unlock code of the phone: {}": digits,
     "le code du portail est {}A": digits,
     "код домофона {}": digits,
     "the one-time code is {} now, hurry": digits,
@@ -126,6 +139,12 @@ STAYS = [
     "The cache key is `user:833041:profile`, press the key combination Ctrl+Shift+F11",
     "the login.passwordHint2 of the Bosch GSR18V-16, 密码长度至少为58个字符。",
     "the password opens backup.7z on the branch sibling-triggers-rewrite",
+    "het wachtwoordveld toont 57 sterretjes",
+    "la password deve avere 41 caratteri",
+    "Das Passwort ist mindestens 8 Zeichen lang",
+    "das Passwort ist abgelaufen, la contraseña es obligatoria",
+    "the password is alphanumeric, the password manager is bitwardencli",
+    "the password check is part of @auth/core@^0.40.0, call 0431 316904",
     "lock the row 10045, the code for 4711 is on the branch",
 ]
 
@@ -145,7 +164,8 @@ def test_what_answers_to_a_message_before_is_found(turns):
     *texts, make = turns
     value = make()
 
-    assert value in talked(*(text.replace("{}", value) for text in texts))
+    told = talked(*(text.replace("{}", value) for text in texts))
+    assert value.strip("_") in {one.strip("_") for one in told}
 
 
 @pytest.mark.parametrize("turns", OTHERS, ids=lambda turns: turns[0])
@@ -168,6 +188,13 @@ def test_what_is_quoted_from_elsewhere_is_none_of_what_is_said(around):
     told = f"the password did not help:\n{around.replace('{}', chosen())}"
 
     assert talked(told) == []
+
+
+def test_what_follows_a_word_in_a_fence_is_said():
+    first, second = generated(), chosen()
+    said = f"I made a password for ada:\n\n```\n{first}\n```\nand for bob {second} now"
+
+    assert {first, second.strip("_")} <= {one.strip("_") for one in talked(said)}
 
 
 def test_in_a_long_message_only_what_is_near_the_name_is_told():

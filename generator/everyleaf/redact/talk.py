@@ -22,76 +22,32 @@ from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import PUBLIC, is_example
 from everyleaf.redact.judging import is_identifier, is_punctuated, is_unlisted_token
 from everyleaf.redact.views import View
-from everyleaf.sources.lines import lazily, names
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PIECES = {name: getattr(words, name) for name in ("ACCOUNTS", "FOREIGN", "MISSPELT")}
+_TEXT = (Path(__file__).parent / "talk.txt").read_text("utf-8")
 _KINDS: dict[str, str] = {
     kind: written("|".join(rows.splitlines()), _PIECES)
-    for kind, rows in re.findall(
-        r"(?m)^== (\w+):.*\n((?:.+\n)+)",
-        (Path(__file__).parent / "talk.txt").read_text("utf-8"),
-    )
+    for kind, rows in re.findall(r"(?m)^== (\w+):.*\n((?:.+\n)+)", _TEXT)
 }
 """What a message may tell of, the name that counts first: kind → a pattern of its names."""
+_PATTERNS = {
+    name: lazily("".join(rows.splitlines()))
+    for name, rows in re.findall(r"(?m)^-- (\w+):.*\n((?:.+\n)+)", _TEXT)
+}
+"""What is looked for in what is said."""
 _NAMES = f"(?i)({')|('.join(_KINDS.values())})"
 _NONE = "none"
 """The kind of codes that open nothing."""
 _TOLD = "told"
 """Stands among what is kept of a chat for the kind that its last messages told of, with a
 blank for each message that may answer yet."""
-_SHOWN = lazily(
-    r"(?s)```(?!\w*\s\S+\s```).*?(?:```|\Z)|<([a-z-]+)>[^<]*</\1>"
-    r"|(?:\+\d{1,3}|\b(?i:tel|phone|fax|fon)[.:]{0,2})[ ]\(?\d[\d ()/-]{4,16}\d"
-)
-"""What is shown, and not said; a number to call."""
-_QUOTES = "\"'`\u201c-\u201e\u2018\u2019\u300c\u300d\xab\xbb"
-_RUN = lazily(rf"[^\s{_QUOTES}]{{6,}}(?=\s|\Z)|[^\s{_QUOTES}(){{}}\[\]]{{6,}}")
-"""What no blank, no quote and, where one follows, no bracket parts."""
-_SETTING = lazily(r"[^\s=]*\w{3}=")
 _OPEN, _CLOSED = "([{<*_.,;:", ")]}>*_.,;:?\u2026\u3002\u3001\uff0c"
 _IN_FRONT = "#@~_?*+,'!$%&^\u00a7"
 """Signs that a password may begin with, and what is none."""
-_MIXED = lazily(
-    r"\d|\w[!#$%^&*+?~<>|;@\xa3\xa7=]+\w|\w[!#$%^&*~=]\Z|[A-Z][a-z]{3,}[._][A-Z][a-z]{3,}"
-)
-"""A digit, or a sign between letters or behind them."""
-_WITHIN = lazily(r"[a-z]{4}\d[a-z]{4}")
-"""A digit within words, as no name has it."""
-_NUMBERED = names(
-    "ADR HTTP MR PR RFC build error exit in issue line number of order page port row run since"
-    " status step ticket version"
-)
-"""Words in front of a number that opens nothing."""
-_NUMBER = lazily(
-    r"(?<![\w#.:/$\u20ac\xa3-])"
-    + "".join(f"(?<!{word} )" for word in sorted(_NUMBERED))
-    + r"(?!(?:19|20)\d\d\b)(?:\d{4,8}(?:[#*]\d{0,4}|[A-F])?|\d{3}[ ]\d{3}|\d\d(?:-\d\d){2,3}|\d{4}(?:[ -]\d{4}){1,7}|\d{16})(?![\w.:/%-]*\d|[%:/]"
-    r"|[ ](?:ms|px|passed|passing)|[ ][a-z]+s\b)"
-)
-"""No year, no address, no part of a longer one, no count of anything."""
-_KEY = lazily(
-    r"\b(?:[0-9a-f]{32}|[0-9a-f]{64})\b|(?<![\w/+])[\w/+]{43}=|(?<![\w/+])[\w/+]{86}=="
-)
-_DIGEST = lazily(r"(?i)digest|checksum|\bsha|hash|fingerprint|commit|md5|etag|uuid")
-"""Tells that what looks like a key is none."""
-_PHRASE = lazily(
-    r"(?i)(?:\A|(?:\b(?:is|was|to|as|with|says?|said|words|use|type|enter|put|phrase|pass(?:word|phrase)?|it['\u2019]s|that['\u2019]s|lautet|ist|est|es|\xe8|would)|[:=\u2014\u2013])[ ])(?=([\"\u201c\u201e\u300c\xab`*]{0,2})[ ]?"
-    r"((?:[^\W_]+(?:['\u2019-][^\W_]+)?[ ]){1,23}[^\W_]+[!?]?)[ ]?([\"\u201d\u201c\u300d\xbb`*.,;\n]|\Z|[ ][\u2014(]|but[ ]))"
-)
-"""What leads to words with blanks, or the beginning of a text; a quote, the words, their end."""
-_GIVEN = lazily(
-    r"(?i)(?:(?:hm+|oh|no|ok(?:ay)?|y?es|then|well|sorry)[,.:]?[ ]){0,3}(?:(?:it['\u2019]?s|it[ ](?:is|was)|that['\u2019]s|the[ ]password[ ]is|use|try)[ ])?[\"'`]?([^\s\"'`]{5,64}?)[\"'`]?(?:(?:[.,!]|[ ]I[ ]think)(?:[ ][^\n]{0,60})?|です)?(?:\s*\n[^\n]{0,60})?\s*"
-)
-"""What answers with a word, and little besides."""
-_TORN = lazily(r"[a-z][A-Z]\S*[a-z][A-Z]")
-"""Letters of both sizes as few names have them."""
-_OVER = lazily(
-    r"(?i)\W*(?:(?:ok(?:ay)?|great|perfect),? )?(?:thanks?|thank you|danke|merci|gracias|got it|done)\b"
-)
-"""Ends what the messages before told of."""
 _SHORT, _ANSWER, _BARE, _FAR = 400, 120, 40, 200
 """Characters of a message that is short; of one that may answer; of one that may answer
 with a number alone; around a name in a long one."""
@@ -109,7 +65,9 @@ def looks_chosen(value: str) -> bool:
     (True, False)
     """
     value = value.lstrip(_IN_FRONT)
-    is_row = "." in value and words.is_words(value)  # With dashes, it may be a branch.
+    row = value.rstrip("0123456789")
+    is_like_branch = _PATTERNS["joined"].search(row) is None and len(value) - len(row) < 2
+    is_row = words.is_words(row) and not is_like_branch
     if is_row or words.is_shouted(value) or is_punctuated(value):
         return True
     bare = value.strip("0123456789!?#$%&*+~^=_.-")
@@ -119,7 +77,7 @@ def looks_chosen(value: str) -> bool:
     has_odd = all(map(_is_odd, _LONG_WORD.findall(value)))
     return (
         sum(map(str.isalpha, value)) >= 3
-        and _MIXED.search(value) is not None
+        and _PATTERNS["mixed"].search(value) is not None
         and (has_odd or any(map(str.isdigit, value)))
         and not (is_plain or is_camel or is_one)
         and not (PUBLIC["talk"].fullmatch(value) or PUBLIC["any"].fullmatch(value))
@@ -146,9 +104,16 @@ def _is_phrase(value: str, *, is_apart: bool) -> bool:
     return len(odd) > 3 and len(odd) == len(plain) and min(map(len, odd)) > 3
 
 
+def _is_unusual(word: str) -> bool:
+    """Judge letters alone behind a name of passwords and a verb: no word of a sentence."""
+    one = word.rstrip("s")
+    is_like_others = words.ENDINGS.search(one) or _PATTERNS["ending"].search(one)
+    return _is_odd(word) and not is_like_others
+
+
 def _is_given(value: str, *, is_word: bool) -> bool:
     """Judge all of an answer; `is_word`: to a question that asks for one word."""
-    if _TORN.search(value):
+    if _PATTERNS["torn"].search(value):
         return is_unlisted_token(value)
     if value.isalpha():
         is_prose = value.lower() in words.USUAL or words.ENDINGS.search(value) is not None
@@ -174,21 +139,30 @@ class _Part(NamedTuple):
         part = said[self.begin : self.end]
         is_bare = len(part) <= _BARE and self.kind in {"code", "password"}
         if is_bare or (self.kind == "code" and not self.is_answer):
-            yield from (one.span() for one in _NUMBER.finditer(said, self.begin, self.end))
-        if self.kind == "key" and not _DIGEST.search(part):
-            yield from (one.span() for one in _KEY.finditer(said, self.begin, self.end))
+            yield from (
+                one.span()
+                for one in _PATTERNS["number"].finditer(said, self.begin, self.end)
+            )
+        if self.kind == "key" and not _PATTERNS["digest"].search(part):
+            yield from (
+                one.span() for one in _PATTERNS["key"].finditer(said, self.begin, self.end)
+            )
         if self.kind in {"password", "word"}:
-            given = _GIVEN.fullmatch(said) if self.is_answer else None
+            given = _PATTERNS["given"].fullmatch(said) if self.is_answer else None
             if given and _is_given(given[1], is_word=self.kind == "word"):
                 yield given.span(1)
-            for found in _PHRASE.finditer(said, self.begin, self.end):
+            for found in _PATTERNS["phrase"].finditer(said, self.begin, self.end):
                 if self._is_told(found, is_short=len(said) <= _SHORT):
                     yield found.span(2)
 
     def _is_sure(self, value: str) -> bool:
         """Return whether a word is enough here: less is, where a password is named."""
         digits = sum(map(str.isdigit, value))
-        is_clear = digits > 1 or not value.isalnum() or _WITHIN.search(value) is not None
+        is_clear = (
+            digits > 1
+            or not value.isalnum()
+            or _PATTERNS["within"].search(value) is not None
+        )
         if self.kind == "access":
             return is_clear and len(value) >= _LONG
         return is_clear or not self.is_answer
@@ -196,6 +170,9 @@ class _Part(NamedTuple):
     def _is_told(self, found: re.Match[str], *, is_short: bool) -> bool:
         """Return whether words with blanks, which `_PHRASE` found, are a secret here."""
         lead, quote, phrase, after = found[0], *found.groups()
+        is_counted = not quote and any(map(str.isdigit, phrase.split()[:-1]))
+        if is_counted or compile_pattern(_NAMES).search(phrase.encode(errors="replace")):
+            return False  # A sentence: `the password field shows 7 stars`.
         if not lead:  # All that is said, or its first line, and no sentence.
             is_whole = after == "\n" or found.end(3) >= self.end - 2
             is_row = min(map(len, phrase.split())) > 2 or any(map(str.isdigit, phrase))
@@ -213,7 +190,9 @@ def iter_talked(said: str, calls: dict[str, str]) -> Iterator[tuple[int, int]]:
 
     `calls` keeps what the messages before told of, and for how many more it counts.
     """
-    said = _SHOWN.sub(lambda shown: " " * len(shown[0]), said)
+    said = _PATTERNS["shown"].sub(
+        lambda part: " " * len(part[0]) if part["shown"] else part[0], said
+    )
     before = calls.pop(_TOLD, "")
     view = View(said)
     named: list[tuple[int, str]] = []
@@ -221,7 +200,7 @@ def iter_talked(said: str, calls: dict[str, str]) -> Iterator[tuple[int, int]]:
         kind = next(kind for at, kind in enumerate(_KINDS, 1) if found.span(at)[0] >= 0)
         named.append((view.span(*found.span())[0], kind))
     kinds = {kind for _, kind in named}
-    is_over = _NONE in kinds or len(said) > _SHORT or _OVER.match(said)
+    is_over = _NONE in kinds or len(said) > _SHORT or _PATTERNS["over"].match(said)
     before = "" if is_over else before
     kinds -= {_NONE, "code"} if _NONE in kinds else set()
     if len(said) <= _SHORT:
@@ -236,6 +215,10 @@ def iter_talked(said: str, calls: dict[str, str]) -> Iterator[tuple[int, int]]:
         calls[_TOLD] = before[:-1]
     for part in parts:
         yield from part.spans(said)
+    for at, kind in named:
+        value = _PATTERNS["tells"].match(said, at) if kind == "password" else None
+        if value and _is_unusual(value[1]):
+            yield value.span(1)
 
 
 def _iter_parts(said: str, named: list[tuple[int, str]]) -> Iterator[_Part]:
@@ -255,14 +238,16 @@ def _iter_parts(said: str, named: list[tuple[int, str]]) -> Iterator[_Part]:
 
 
 def _iter_words(said: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield where words stand, without the signs around them and the name of a setting."""
-    for run in _RUN.finditer(said, begin, end):
+    """Yield where words stand that are not letters alone, without signs around them."""
+    for run in _PATTERNS["run"].finditer(said, begin, end):
         start, stop = run.span()
-        if (setting := _SETTING.match(said, start, stop - _SHORTEST)) is not None:
-            start = setting.end()
         while start < stop and said[start] in _OPEN:
             start += 1
         while start < stop and said[stop - 1] in _CLOSED:
             stop -= 1
-        if _SHORTEST <= stop - start <= _LONGEST:
+        setting = _PATTERNS["setting"].match(said, start, stop - _SHORTEST)
+        if setting is not None and not is_punctuated(said[start:stop]):
+            start = setting.end()
+        is_sized = _SHORTEST <= stop - start <= _LONGEST
+        if is_sized and not said[start:stop].isalpha():
             yield start, stop

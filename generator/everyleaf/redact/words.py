@@ -106,7 +106,7 @@ _VERSIONED = lazily(
 _COUNT = lazily(r"\b([A-Za-z]{3,})\d{3}-[A-Za-z]{3,}\b")
 BETWEEN = lazily(r"[-_./: ]+")
 _ROW = lazily(
-    r"[A-Za-z][a-z]{2,9}(?:[-_ ][A-Za-z][a-z]{2,9}){2,7}|[a-z]{4,10}(?:\.[a-z]{4,10}){2,7}"
+    r"[A-Za-z][a-z]{2,9}(?:[-_ ][A-Za-z][a-z]{2,9}){2,7}|[A-Za-z][a-z]{3,9}(?:\.[A-Za-z][a-z]{3,9}){2,7}"
 )
 _AROUND = "\"'`.,;:!?()<>[]{} \\"
 _MOST_OF = 4
