@@ -103,6 +103,7 @@ ANSWERED = [
     ("Is the passcode of the tablet known?", "sure: {}", digits),
     ("The printer asks for a service PIN.", "they use {} on all of them", digits),
     ("The tunnel needs the preshared key.", "{}", key),
+    ("What is the WiFi password?", "{}", digits),
 ]
 OTHERS = [
     ("What is the password?", "it is on a sticker", "ok", "and now?", "{}", chosen),

@@ -40,8 +40,8 @@ _PATTERNS = {
 }
 """What is looked for in what is said."""
 _NAMES = f"(?i)({')|('.join(_KINDS.values())})"
-_NONE = "none"
-"""The kind of codes that open nothing."""
+_NONE, _WORDED = "none", frozenset({"password", "word"})
+"""The kind of codes that open nothing; those that words may answer."""
 _TOLD = "told"
 """Stands among what is kept of a chat for the kind that its last messages told of, with a
 blank for each message that may answer yet."""
@@ -137,7 +137,7 @@ class _Part(NamedTuple):
             if looks_chosen(said[start:stop]) and self._is_sure(said[start:stop]):
                 yield start, stop
         part = said[self.begin : self.end]
-        is_bare = len(part) <= _BARE and self.kind in {"code", "password"}
+        is_bare = len(part) <= _BARE and self.kind in _WORDED | {"code"}
         if is_bare or (self.kind == "code" and not self.is_answer):
             yield from (
                 one.span()
@@ -147,7 +147,7 @@ class _Part(NamedTuple):
             yield from (
                 one.span() for one in _PATTERNS["key"].finditer(said, self.begin, self.end)
             )
-        if self.kind in {"password", "word"}:
+        if self.kind in _WORDED:
             given = _PATTERNS["given"].fullmatch(said) if self.is_answer else None
             if given and _is_given(given[1], is_word=self.kind == "word"):
                 yield given.span(1)
@@ -168,7 +168,7 @@ class _Part(NamedTuple):
         return is_clear or not self.is_answer
 
     def _is_told(self, found: re.Match[str], *, is_short: bool) -> bool:
-        """Return whether words with blanks, which `_PHRASE` found, are a secret here."""
+        """Return whether words with blanks, which `phrase` found, are a secret here."""
         lead, quote, phrase, after = found[0], *found.groups()
         is_counted = not quote and any(map(str.isdigit, phrase.split()[:-1]))
         if is_counted or compile_pattern(_NAMES).search(phrase.encode(errors="replace")):
@@ -216,7 +216,7 @@ def iter_talked(said: str, calls: dict[str, str]) -> Iterator[tuple[int, int]]:
     for part in parts:
         yield from part.spans(said)
     for at, kind in named:
-        value = _PATTERNS["tells"].match(said, at) if kind == "password" else None
+        value = _PATTERNS["tells"].match(said, at) if kind in _WORDED else None
         if value and _is_unusual(value[1]):
             yield value.span(1)
 
