@@ -66,6 +66,8 @@ TOLD = {
     "pw ist {}, user ist lager": compound,
     "管理者のパスワード\uff1a{}": compound,
     "Accounts with passwords: lager1:{} lager2:other": chosen,
+    "my password: {} (with the colon)": lambda: f"Walnut{made(2, DIGITS)}:otter{made(2)}",
+    "the pw is 7 walnut lantern thistle {}": digits,
     "pass for the NAS is the long one, i.e. {}": chosen,
     "he can get into the shared mailbox with {} until I change it": chosen,
     "try carol and {} to log in": chosen,
@@ -96,7 +98,6 @@ TOLD = {
 """Messages, and what stands in them."""
 ANSWERED = [
     ("It asks for the admin password.", "{}", chosen),
-    ("Wie lautet das Passwort?", "{}", lambda: "eYkBnLc-LjOno-n"),
     ("I need the password of the router.", "it's on the label", "oh wait: {}", chosen),
     ("Access denied.", "then it must be the old one, {}, they never changed it", chosen),
     ("Please confirm the passphrase.", "{}", words),

@@ -626,6 +626,14 @@ def test_paths_digests_and_settings_are_no_answers(command, text, found):
     assert found(said(1, "user", f"I ran `{command}`:\n\n```\n{text}\n```\n")) == []
 
 
+def test_what_a_container_makes_is_an_answer(found):
+    value = made(64, HEX)
+
+    assert value in found(
+        call("docker run --rm my-cmd openssl rand -hex 32"), result(value)
+    )
+
+
 def test_the_id_of_a_container_is_no_answer(found):
     command = "docker run -d -e DB_PASSWORD=$PW app:1"
 

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 
 from everyleaf.redact.asked import Alone, iter_answers, iter_said
@@ -282,6 +284,12 @@ DIALOGS = [
     ("I can't open it without its master password.", "{}", row),
     ("What was the answer to the security question?", "it was {}", coined),
     ("请输入密码。", "{}", dashed),
+    ("Wie lautet das Passwort?", "{}", lambda: "eYkBnLc-LjOno-n"),
+    ("Which access key?", "{}", lambda: made(40, HEX)),
+    ("What should ADMIN_TOKEN be set to?", "sure: {}", lambda: made(16, HEX)),
+    ("Quel est le mot de passe ?", "sure: {}", lambda: made(20, "bcdfgkqvwxzBCDFGKQVWXZ")),
+    ("I need `STRIPE_SECRET_KEY`.", "{}", lambda: made(12, "bcdfgkqvwxz")),
+    ("What is the API key?", "it's {}", lambda: str(uuid4())),
     ("otp?", "{} now", lambda: made(6, DIGITS)),
     ("Please read me the backup codes.", "{}", lambda: made(8, DIGITS)),
     ("What is your password?", "same as always", "No. What is it?", "{}", small),

@@ -22,7 +22,7 @@ from everyleaf.redact.commands import (
 from everyleaf.redact.engine import may_have
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_answer, is_answer_too
-from everyleaf.redact.talk import iter_talked
+from everyleaf.redact.talk import ASKED, find_answer, iter_talked
 from everyleaf.redact.texts import iter_opened, iter_strings
 from everyleaf.sources.lines import lazily, names
 
@@ -295,7 +295,13 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
 
 def iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
     """Yield what somebody says, or ran, gives away; `calls` keeps what it tells of."""
-    yield from (Alone(said, *span) for span in iter_talked(said, calls))
+    question = calls.pop(ASKED, "")
+    talked = [Alone(said, *span) for span in iter_talked(said, calls)]
+    yield from talked
+    if question and len(said) <= _LONGEST_ANSWER and not talked:
+        yield [question, said]
+        if (span := find_answer(said)) is not None:
+            yield Alone(said, *span)
     if (slash := _SLASH.search(said)) is not None:
         yield from _iter_in(said, *slash.span(1))
         return

@@ -47,7 +47,7 @@ _MAY_NAME = r"(?i)pass|psk|pwd|[._-]pw\b|secret|token|cred|key|login|auth|codes|
 """What is in each name of a secret, and of a file with one."""
 _MAY_ASK = rf"{_MAY_NAME}|{MAKING}"
 _NO_SECRET = lazily(
-    r"\bgit[ \t]+(?:[a-z-]+=\S+[ \t]+)*(?:log|rev-parse|show|branch|hash-object|merge-base|describe|rev-list)\b|\b[ef]?grep[ \t]+(?:-\w+[ \t]+)*-\w*[lcnrRH]|\A(?:pwd|cd|ls)\b|\b(?:docker|podman)[ \t]+(?:run[ \t][^\n]*?[ \t]?-\w*d|create|start)\b|\b(?:md5|sha\d*|b2)sum\b(?![^\n]*base64)|(?<![\d=&-])(?<!\APS)>|^(?:sudo[ \t]+)?(?:[ef]?grep(?![ \t]+-\w*o)|rg|ag|find|ls|wc|which|stat|file|du)\b(?![^\n]*\|[ \t]*(?:cut|awk|sed|tr|head|tail|xargs)\b)"
+    r"\bgit[ \t]+(?:[a-z-]+=\S+[ \t]+)*(?:log|rev-parse|show|branch|hash-object|merge-base|describe|rev-list)\b|\b[ef]?grep[ \t]+(?:-\w+[ \t]+)*-\w*[lcnrRH]|\A(?:pwd|cd|ls)\b|\b(?:docker|podman)[ \t]+(?:run[ \t]+(?:-\S+[ \t]+(?:[^\s-]\S*[ \t]+)?)*?-\w*d|create|start)(?=\s|\Z)|\b(?:md5|sha\d*|b2)sum\b(?![^\n]*base64)|(?<![\d=&-])(?<!\APS)>|^(?:sudo[ \t]+)?(?:[ef]?grep(?![ \t]+-\w*o)|rg|ag|find|ls|wc|which|stat|file|du)\b(?![^\n]*\|[ \t]*(?:cut|awk|sed|tr|head|tail|xargs)\b)"
 )
 _FILE = lazily(
     rf"(?i)(?:^|[/\\])(?:[\w.-]*(?:{_NAME}|creds?|logins?|(?:recovery|backup)[-_]?codes?|(?<![a-z])auth(?=\.(?:txt|conf))|-auth|erlang\.cookie)s?(?:\.(?:txt|key|conf|dat|secret|csv|client|lst))?"

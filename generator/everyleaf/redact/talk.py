@@ -40,17 +40,20 @@ _PATTERNS = {
 }
 """What is looked for in what is said."""
 _NAMES = f"(?i)({')|('.join(_KINDS.values())})"
-_NONE, _WORDED = "none", frozenset({"password", "word"})
-"""The kind of codes that open nothing; those that words may answer."""
+_NONE = "none"
+"""The kind of codes that open nothing."""
 _TOLD = "told"
 """Stands among what is kept of a chat for the kind that its last messages told of, with a
 blank for each message that may answer yet."""
+ASKED = "?"
+"""Stands there for how what was asked for at last leads to an answer."""
+_LABELS = {"password": "password?", "code": "PIN:", "key": "API key:"}
 _OPEN, _CLOSED = "([{<*_.,;:", ")]}>*_.,;:?\u2026\u3002\u3001\uff0c"
 _IN_FRONT = "#@~_?*+,'!$%&^\u00a7"
 """Signs that a password may begin with, and what is none."""
-_SHORT, _ANSWER, _BARE, _FAR = 400, 120, 40, 200
+_SHORT, _ANSWER, _BARE, _FAR, _QUESTION = 400, 120, 40, 200, 200
 """Characters of a message that is short; of one that may answer; of one that may answer
-with a number alone; around a name in a long one."""
+with a number alone; around a name in a long one; of a question."""
 _TURNS = 3
 """So many messages behind one that tells of passwords may answer."""
 _BLANK, _NAME, _LONG_WORD = lazily(r"\s"), lazily(r"[\w-]+"), lazily(r"[^\W\d_]{4,}")
@@ -74,11 +77,11 @@ def looks_chosen(value: str) -> bool:
     is_plain = _NAME.fullmatch(bare) and (words.is_listed(bare) or bare in words.USUAL)
     is_camel = value[:1].islower() and value.isalnum() and is_identifier(value)
     is_one = value[:-1].isalpha() and words.ENDINGS.search(bare) is not None
-    has_odd = all(map(_is_odd, _LONG_WORD.findall(value)))
+    are_odd = all(map(_is_odd, _LONG_WORD.findall(value)))
     return (
         sum(map(str.isalpha, value)) >= 3
         and _PATTERNS["mixed"].search(value) is not None
-        and (has_odd or any(map(str.isdigit, value)))
+        and (are_odd or any(map(str.isdigit, value)))
         and not (is_plain or is_camel or is_one)
         and not (PUBLIC["talk"].fullmatch(value) or PUBLIC["any"].fullmatch(value))
         and not (is_example(value) or words.is_counted(value))
@@ -111,17 +114,6 @@ def _is_unusual(word: str) -> bool:
     return _is_odd(word) and not is_like_others
 
 
-def _is_given(value: str, *, is_word: bool) -> bool:
-    """Judge all of an answer; `is_word`: to a question that asks for one word."""
-    if _PATTERNS["torn"].search(value):
-        return is_unlisted_token(value)
-    if value.isalpha():
-        is_prose = value.lower() in words.USUAL or words.ENDINGS.search(value) is not None
-    else:
-        is_prose = PUBLIC["talk"].fullmatch(value) is not None
-    return is_word and not is_prose and is_unlisted_token(value)
-
-
 class _Part(NamedTuple):
     """A part of a message, and what is looked for there."""
 
@@ -133,36 +125,24 @@ class _Part(NamedTuple):
 
     def spans(self, said: str) -> Iterator[tuple[int, int]]:
         """Yield where secrets stand in this part of what is `said`."""
-        for start, stop in _iter_words(said, self.begin, self.end):
+        where = said, self.begin, self.end
+        for start, stop in _iter_words(*where):
             if looks_chosen(said[start:stop]) and self._is_sure(said[start:stop]):
                 yield start, stop
         part = said[self.begin : self.end]
-        is_bare = len(part) <= _BARE and self.kind in _WORDED | {"code"}
+        is_bare = len(part) <= _BARE and self.kind in {"code", "password"}
         if is_bare or (self.kind == "code" and not self.is_answer):
-            yield from (
-                one.span()
-                for one in _PATTERNS["number"].finditer(said, self.begin, self.end)
-            )
+            yield from (one.span() for one in _PATTERNS["number"].finditer(*where))
         if self.kind == "key" and not _PATTERNS["digest"].search(part):
-            yield from (
-                one.span() for one in _PATTERNS["key"].finditer(said, self.begin, self.end)
-            )
-        if self.kind in _WORDED:
-            given = _PATTERNS["given"].fullmatch(said) if self.is_answer else None
-            if given and _is_given(given[1], is_word=self.kind == "word"):
-                yield given.span(1)
-            for found in _PATTERNS["phrase"].finditer(said, self.begin, self.end):
+            yield from (one.span() for one in _PATTERNS["key"].finditer(*where))
+        if self.kind == "password":
+            for found in _PATTERNS["phrase"].finditer(*where):
                 if self._is_told(found, is_short=len(said) <= _SHORT):
                     yield found.span(2)
 
     def _is_sure(self, value: str) -> bool:
         """Return whether a word is enough here: less is, where a password is named."""
-        digits = sum(map(str.isdigit, value))
-        is_clear = (
-            digits > 1
-            or not value.isalnum()
-            or _PATTERNS["within"].search(value) is not None
-        )
+        is_clear = not value.isalnum() or _PATTERNS["clear"].search(value) is not None
         if self.kind == "access":
             return is_clear and len(value) >= _LONG
         return is_clear or not self.is_answer
@@ -170,9 +150,8 @@ class _Part(NamedTuple):
     def _is_told(self, found: re.Match[str], *, is_short: bool) -> bool:
         """Return whether words with blanks, which `phrase` found, are a secret here."""
         lead, quote, phrase, after = found[0], *found.groups()
-        is_counted = not quote and any(map(str.isdigit, phrase.split()[:-1]))
-        if is_counted or compile_pattern(_NAMES).search(phrase.encode(errors="replace")):
-            return False  # A sentence: `the password field shows 7 stars`.
+        if not quote and _PATTERNS["count"].search(phrase):
+            return False  # `the password field shows 7 stars`
         if not lead:  # All that is said, or its first line, and no sentence.
             is_whole = after == "\n" or found.end(3) >= self.end - 2
             is_row = min(map(len, phrase.split())) > 2 or any(map(str.isdigit, phrase))
@@ -213,12 +192,24 @@ def iter_talked(said: str, calls: dict[str, str]) -> Iterator[tuple[int, int]]:
         calls[_TOLD] = told + " " * _TURNS
     elif before[:-1].endswith(" "):
         calls[_TOLD] = before[:-1]
+    itself = [one for one in named if not _PATTERNS["about"].match(said, one[0])]
+    last = [kind for at, kind in itself if kind in _LABELS and len(said) - at <= _QUESTION]
+    if last and _PATTERNS["asks"].search(said[-_QUESTION:]):
+        calls[ASKED] = _LABELS[last[-1]]
     for part in parts:
         yield from part.spans(said)
-    for at, kind in named:
-        value = _PATTERNS["tells"].match(said, at) if kind in _WORDED else None
+    for at, kind in itself:
+        value = _PATTERNS["tells"].match(said, at) if kind == "password" else None
         if value and _is_unusual(value[1]):
             yield value.span(1)
+
+
+def find_answer(said: str) -> tuple[int, int] | None:
+    """Return where the one word stands that answers a question for a secret, if one does."""
+    given = _PATTERNS["given"].fullmatch(said)
+    value = given[1] if given else ""
+    is_prose = value.isalpha() and words.ENDINGS.search(value) is not None
+    return given.span(1) if given and is_unlisted_token(value) and not is_prose else None
 
 
 def _iter_parts(said: str, named: list[tuple[int, str]]) -> Iterator[_Part]:
@@ -246,7 +237,8 @@ def _iter_words(said: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
         while start < stop and said[stop - 1] in _CLOSED:
             stop -= 1
         setting = _PATTERNS["setting"].match(said, start, stop - _SHORTEST)
-        if setting is not None and not is_punctuated(said[start:stop]):
+        is_whole = looks_chosen if setting and setting[0][-1] == ":" else is_punctuated
+        if setting and not is_whole(said[start : min(stop, start + _LONGEST)]):
             start = setting.end()
         is_sized = _SHORTEST <= stop - start <= _LONGEST
         if is_sized and not said[start:stop].isalpha():
