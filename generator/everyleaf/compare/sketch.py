@@ -23,38 +23,21 @@ STEP_CHARS = 600
 TESTS = "tests"
 
 SHELLS = frozenset({"Bash", "PowerShell"})
-_TESTS = re.compile(
-    r"(?:^|[\s;&|(/])(?:"
-    r"pytest|py\.test|unittest|tox|nox|ctest|vitest|jest|mocha|rspec|phpunit|"
-    r"(?:npm|pnpm|yarn|bun|deno|go|cargo|dotnet|mvn|gradle|gradlew|just|make|mix|swift|rake|"
-    r"npm run|pnpm run|yarn run|bun run|python -m|uv run|npx|zig build)"
-    r" (?:run )?(?:test|tests|check|verify|unittest)"
-    r")(?=$|[\s:;&|)\-])"
-)
-_BEFORE, _AFTER = r"(?:^|[\s;&|(/])(?:", r")(?=$|[\s:;&|)\-])"
-_CHECKS = (
-    (TESTS, _TESTS),
-    (
-        "type check",
-        re.compile(
-            f"{_BEFORE}(?:vue-)?tsc|mypy|(?:based)?pyright|ty check|flow check|cargo check|"
-            f"(?:npm|pnpm|yarn|bun)(?: run)? type-?check{_AFTER}"
+_CHECKS = tuple(
+    (kind, re.compile(rf"(?:^|[\s;&|(/])(?:{commands})(?=$|[\s:;&|)\-])"))
+    for kind, commands in {
+        TESTS: (
+            r"pytest|py\.test|unittest|tox|nox|ctest|vitest|jest|mocha|rspec|phpunit|"
+            r"(?:npm|pnpm|yarn|bun|deno|go|cargo|dotnet|mvn|gradle|gradlew|just|make|mix|"
+            r"swift|rake|npm run|pnpm run|yarn run|bun run|python -m|uv run|npx|zig build)"
+            r" (?:run )?(?:test|tests|check|verify|unittest)"
         ),
-    ),
-    (
-        "lint",
-        re.compile(
-            f"{_BEFORE}eslint|ruff check|biome (?:check|lint)|golangci-lint|cargo clippy|"
-            f"go vet|(?:npm|pnpm|yarn|bun)(?: run)? lint{_AFTER}"
-        ),
-    ),
-    (
-        "build",
-        re.compile(
-            f"{_BEFORE}(?:cargo|go|dotnet|gradle|swift|npm run|pnpm|yarn|bun run) build"
-            f"{_AFTER}"
-        ),
-    ),
+        "type check": "(?:vue-)?tsc|mypy|(?:based)?pyright|ty check|flow check|cargo check|"
+        "(?:npm|pnpm|yarn|bun)(?: run)? type-?check",
+        "lint": "eslint|ruff check|biome (?:check|lint)|golangci-lint|cargo clippy|"
+        "go vet|(?:npm|pnpm|yarn|bun)(?: run)? lint",
+        "build": "(?:cargo|go|dotnet|gradle|swift|npm run|pnpm|yarn|bun run) build",
+    }.items()
 )
 """What commands look into, and those that do: where several fit, the first counts."""
 _TELLS = re.compile(r"[^\W_]")
