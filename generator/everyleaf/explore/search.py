@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -113,22 +114,21 @@ def scan_files(
     # And a session that has no other title is called by its first prompt.
     if not query.wheres.isdisjoint({Where.OTHER, Where.TITLES}):
         query = replace(query, wheres=query.wheres | {Where.PROMPTS})
-    items = [(file.location, query) for file in found.files]
+    locations = [file.location for file in found.files]
     scanned: dict[int, FileHits] = {}
-    for place, one in iter_done(executor, _scan_file, items):
+    for place, one in iter_done(executor, partial(_scan_file, query), locations):
         scanned[place] = one
-        on_progress("searching", len(scanned), len(items))
+        on_progress("searching", len(scanned), len(locations))
     for place, file in enumerate(found.files):
         if scanned[place].is_too_slow:
             raise SourceError(
                 f"the pattern takes too long on {file.file!r}",
                 hint="avoid repeats inside of repeats, such as (a+)+, or search for a text",
             )
-    return [scanned[place] for place in range(len(items))]
+    return [scanned[place] for place in range(len(locations))]
 
 
-def _scan_file(item: tuple[Path, Query]) -> FileHits:
-    location, query = item
+def _scan_file(query: Query, location: Path) -> FileHits:
     hits: list[QueryHit] = []
     titles: list[str] = []
     try:

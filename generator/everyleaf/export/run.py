@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -146,9 +147,9 @@ def export_all(scope: Scope, on_progress: OnProgress, options: ExportOptions) ->
         guard = Guard(options.redact, default_cache_dir(), index.redaction.secrets)
 
         def each(job: _Job) -> Iterator[_Done]:
-            work = [(part, job) for part in parts]
-            for done, (_, one) in enumerate(iter_done(opened.executor, _export_part, work)):
-                on_progress("exporting", done + 1, len(work))
+            exported = iter_done(opened.executor, partial(_export_part, job), parts)
+            for done, (_, one) in enumerate(exported, 1):
+                on_progress("exporting", done, len(parts))
                 yield one
 
         return _publish(options, guard, each, scope.places)
@@ -221,8 +222,7 @@ def _join(
     yield dataset.write_card(counts, is_redacted=options.redact.is_on)
 
 
-def _export_part(work: tuple[ArchivePart, _Job]) -> _Done:
-    part, job = work
+def _export_part(job: _Job, part: ArchivePart) -> _Done:
     return _export(solve_part(part, is_whole=True), job)
 
 

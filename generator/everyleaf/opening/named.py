@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from types import NoneType
 
@@ -255,17 +255,11 @@ def find_uuids(
 
     Sorted, each once. The files are read once, none of their lines is parsed.
     """
-    items = [(location, tuple(beginnings)) for location in locations]
-    found = {
-        (place, uuid)
-        for place, uuids in iter_done(executor, _uuids_in, items)
-        for uuid in uuids
-    }
-    return sorted(found)
+    done = iter_done(executor, partial(_uuids_in, tuple(beginnings)), locations)
+    return sorted({(place, uuid) for place, uuids in done for uuid in uuids})
 
 
-def _uuids_in(item: tuple[Path, tuple[str, ...]]) -> list[str]:
-    location, beginnings = item
+def _uuids_in(beginnings: Sequence[str], location: Path) -> list[str]:
     # One pass for all of them: looking for one after another takes hours where many files
     # go on from others.
     finder = BytesAhoCorasick([text.encode("utf-8", "replace") for text in beginnings])
@@ -290,13 +284,11 @@ def find_texts(
 
     Each file is looked through once; of its lines, only the first ones are parsed.
     """
-    wanted = tuple(sorted(texts))
-    done = iter_done(executor, _holds, [(location, wanted) for location in locations])
+    done = iter_done(executor, partial(_holds, tuple(sorted(texts))), locations)
     return [held for _, held in sorted(done)]
 
 
-def _holds(item: tuple[Path, tuple[bytes, ...]]) -> tuple[bool, str]:
-    location, texts = item
+def _holds(texts: tuple[bytes, ...], location: Path) -> tuple[bool, str]:
     finder = _finder(texts)
     try:
         blocks = iter_blocks(location)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -166,8 +167,8 @@ class OpenIndex(Struct, frozen=True):
         known = store.load_all(filter(None, names), _GroupSeen[kind])  # type: ignore[valid-type]
         seen = [known.get(name) for name in names]
         missing = [place for place, one in enumerate(seen) if one is None]
-        looks = (_Look(look, index.part(groups[place])) for place in missing)
-        looked = iter_done(self.executor, _run, looks)
+        parts = (index.part(groups[place]) for place in missing)
+        looked = iter_done(self.executor, partial(_see, look), parts)
         for done, (at, one) in enumerate(looked, 1):
             place = missing[at]
             seen[place] = one
@@ -212,16 +213,9 @@ class _GroupSeen(Struct, Generic[_Seen], frozen=True):
     sessions: dict[str, NamedSession]
 
 
-class _Look(Struct, Generic[_Seen], frozen=True):
-    """A look at a session group: picklable."""
-
-    look: Callable[[Archive], _Seen]
-    part: ArchivePart
-
-
-def _run(task: _Look[_Seen]) -> _GroupSeen[_Seen]:
-    archive = solve_part(task.part, is_whole=True)
-    return _GroupSeen(task.look(archive), _name_sessions(archive))
+def _see(look: Callable[[Archive], _Seen], part: ArchivePart) -> _GroupSeen[_Seen]:
+    archive = solve_part(part, is_whole=True)
+    return _GroupSeen(look(archive), _name_sessions(archive))
 
 
 @contextmanager
