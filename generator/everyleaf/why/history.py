@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from os import fsdecode
 from pathlib import Path
 
@@ -208,41 +208,31 @@ def _iter_commits(top: Path, file: str, *asked: str) -> Iterator[FileCommit]:
         "--no-ext-diff", "--no-textconv", "--no-color", "--dst-prefix=b/",
         f"--format={_FORMAT}", "--", file,
     )  # fmt: skip
-    told = output.decode(errors="replace").split("\n")
-    facts: list[str] = []
-    added: list[tuple[int, str]] = []
-    name, at = file, 0
-    while at < len(told):
-        line, at = told[at], at + 1
-        if line.startswith("\1"):
-            if facts:
-                yield _commit(facts, name, added)
-            facts, added = line[1:].split("\0"), []
-        elif line.startswith("+++ b/"):
-            name = line[6:].rstrip("\t")
-        elif hunk := _HUNK.match(line):
-            old, new = (int(hunk[1] or 1), int(hunk[3] or 1))
-            body = [one for one in told[at : at + old + new + 2] if one[:1] in {"+", "-"}]
-            texts = [one[1:] for one in body[old : old + new]]
-            added += enumerate(texts, int(hunk[2]))
-            at += old + new
-    if facts:
-        yield _commit(facts, name, added)
-
-
-def _commit(
-    facts: Sequence[str], file: str, added: Sequence[tuple[int, str]]
-) -> FileCommit:
-    commit, authored, committed, author, subject = facts
-    return FileCommit(
-        hash=commit,
-        authored=int(authored),
-        committed=int(committed),
-        is_by_bot=bool(_BOT.search(author)) and "claude" not in author.lower(),
-        subject=subject,
-        file=file,
-        added=tuple(added),
-    )
+    name = file
+    for told in f"\n{output.decode(errors='replace')}".split("\n\1")[1:]:
+        head, *diff = told.split("\n")
+        added: list[tuple[int, str]] = []
+        at = 0
+        while at < len(diff):
+            line, at = diff[at], at + 1
+            if line.startswith("+++ b/"):
+                name = line[6:].rstrip("\t")
+            elif hunk := _HUNK.match(line):
+                old, new = (int(hunk[1] or 1), int(hunk[3] or 1))
+                body = [o for o in diff[at : at + old + new + 2] if o[:1] in {"+", "-"}]
+                texts = [one[1:] for one in body[old : old + new]]
+                added += enumerate(texts, int(hunk[2]))
+                at += old + new
+        commit, authored, committed, author, subject = head.split("\0")
+        yield FileCommit(
+            hash=commit,
+            authored=int(authored),
+            committed=int(committed),
+            is_by_bot=bool(_BOT.search(author)) and "claude" not in author.lower(),
+            subject=subject,
+            file=name,
+            added=tuple(added),
+        )
 
 
 def _one_commit(top: Path, commit: str, file: str) -> FileCommit:

@@ -216,7 +216,7 @@ class _Tracer:
             sure=sure,
             said=said,
             origins=origins,
-            abandoned=self._attempts(commit, [line for _, line, _ in some], origins, some),
+            abandoned=self._attempts(commit, origins, some),
         )
 
     def _find(self, commit: FileCommit, line: int) -> _Found:
@@ -356,7 +356,6 @@ class _Tracer:
     def _attempts(
         self,
         commit: FileCommit,
-        lines: Sequence[int],
         origins: Sequence[edits.LineOrigin],
         some: Sequence[tuple[int, int, _Found]],
     ) -> tuple[edits.LineOrigin, ...]:
@@ -367,7 +366,7 @@ class _Tracer:
         found: dict[edits.LineOrigin, None] = {}
         for _, view in self._views:
             texts = self._body(commit, view.session)
-            wanted = {texts[line - 1] for line in lines if line <= len(texts)}
+            wanted = {texts[line - 1] for _, line, _ in some if line <= len(texts)}
             wanted = {text for text in wanted if edits.is_telling(text)} | replaced
             for edit in view.edits:
                 origin = edit.origin
