@@ -315,12 +315,8 @@ def _uuids(document: doc.TurnDocument) -> Iterator[str]:
 
 def _are_distinct(turns: Iterable[TurnFragment]) -> bool:
     """Return whether no anchor stands in two turns, and none is longer than it needs be."""
-    seen: set[str] = set()
-    count = 0
-    for turn in turns:
-        seen.update(turn.anchors.values())
-        count += len(turn.anchors)
-    return len(seen) == count
+    anchors = [anchor for turn in turns for anchor in turn.anchors.values()]
+    return len(set(anchors)) == len(anchors)
 
 
 def _decoded(text: bytes) -> str:

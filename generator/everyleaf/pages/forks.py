@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate, takewhile
 
 from msgspec import Struct
@@ -244,7 +245,7 @@ class ForkSplits:
         self._leaves = leaves
         self._compared = compared
         self._reach = reach
-        self._lines: dict[PathRef, _Line] = {}
+        self._line = lru_cache(KNOWN_LINES)(self._follow)
 
     def split(self, left: PathRef, right: PathRef) -> ForkSplit:
         """Return two paths, cut after the last turn that both have.
@@ -307,15 +308,11 @@ class ForkSplits:
         start = max(end - count - 1, 0)
         return [*keys[: min(start, 1)], *keys[start:end]]
 
-    def _line(self, ref: PathRef) -> _Line:
-        if ref not in self._lines:
-            if len(self._lines) == KNOWN_LINES:
-                del self._lines[next(iter(self._lines))]
-            keys = self._tree.chain(self._leaves[ref])
-            counts = (_messages(self._tree.turns[key]) for key in keys)
-            places = {key: at for at, key in enumerate(keys)}
-            self._lines[ref] = _Line(keys, places, list(accumulate(counts)))
-        return self._lines[ref]
+    def _follow(self, ref: PathRef) -> _Line:
+        keys = self._tree.chain(self._leaves[ref])
+        counts = (_messages(self._tree.turns[key]) for key in keys)
+        places = {key: at for at, key in enumerate(keys)}
+        return _Line(keys, places, list(accumulate(counts)))
 
     def _turns(self, keys: Iterable[works.TurnKey]) -> list[Turn]:
         return [self._tree.turns[key] for key in keys]
