@@ -27,7 +27,7 @@ from everyleaf.pages.facts import (
     newest_first,
 )
 from everyleaf.pages.feeds import feed, llms_txt, sitemaps
-from everyleaf.pages.lists import ListDrawer, put_lists, stub_page, stubs
+from everyleaf.pages.lists import ListDrawer, put_lists, stubs
 from everyleaf.pages.listviews import (
     FIRST,
     IN_SIGHT,
@@ -853,7 +853,7 @@ def test_a_project_shows_how_its_sessions_belong_together() -> None:
 
 
 def test_a_stub_leads_to_the_same_message_without_a_script() -> None:
-    stub = stub_page(URL, "transcripts/transcript_t.html#m-leaf0000", STUB_SITE)
+    ((stub, _),) = stubs([session_facts(dropped=(COPY,))], STUB_SITE, {URL})
 
     page = html5lib.parse(stub.body.decode(), namespaceHTMLElements=False)
     assert stub.url == URL

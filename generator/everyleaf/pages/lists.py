@@ -247,13 +247,6 @@ class StubView(PageView, frozen=True, kw_only=True):
     """Where the conversation stands now, down to its last message; relative to the page."""
 
 
-def stub_page(url: str, target: str, settings: addresses.SiteSettings) -> Output:
-    """Return the page at `url` that leads to `target`, both site-relative."""
-    return Output(
-        url, addresses.draw_page(settings, "stub.html.j2", url, _moved(url, target))
-    )
-
-
 def _moved(url: str, target: str) -> StubView:
     return StubView(title="This page has moved", target=addresses.relative(url, target))
 
@@ -274,5 +267,6 @@ def stubs(
             url = addresses.transcript_url(copy.path.session, copy.path.number)
             if url in published:
                 page = addresses.transcript_url(copy.by.session, copy.by.number)
-                anchor = anchor_of(copy.leaf_uuid)
-                yield stub_page(url, f"{page}#{anchor}", settings), session.session
+                view = _moved(url, f"{page}#{anchor_of(copy.leaf_uuid)}")
+                body = addresses.draw_page(settings, "stub.html.j2", url, view)
+                yield Output(url, body), session.session
