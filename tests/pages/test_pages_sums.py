@@ -106,10 +106,10 @@ def test_a_path_adds_up_to_what_its_turns_do(tmp_path, files):
 
     for item in work.sessions[0].paths:
         stops = drawer.walk(item.leaf)
-        found = sums.of(item.path.ref)
+        totals, with_agents = sums.of(item.path.ref)
 
-        assert found.totals == merge_facts(stop.fragment.facts for stop in stops)
-        assert found.with_agents == called.include(stops)
+        assert totals == merge_facts(stop.fragment.facts for stop in stops)
+        assert with_agents == called.include(stops)
         for stop in stops:
             assert sums.prompts_before(stop.key) == stop.prompts_before
 

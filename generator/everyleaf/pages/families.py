@@ -94,9 +94,6 @@ class _FamilyMaker:
                 number: self.around.sources[number]
                 for number in work.sources_of(tree.turns.values())
             },
-            known_paths=frozenset(
-                item.path.ref for session in sessions for item in session.paths
-            ),
             withdrawn=frozenset(
                 uuid
                 for turn in tree.turns.values()

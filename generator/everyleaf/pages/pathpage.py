@@ -45,7 +45,7 @@ class GroupContext(Struct, frozen=True):
 
     def html_url(self, ref: PathRef) -> str:
         """Return the HTML page of a path; empty if it has none."""
-        is_known = ref in self.work.known_paths and self.settings.has_html
+        is_known = ref in self.paths and self.settings.has_html
         return addresses.transcript_url(ref.session, ref.number) if is_known else ""
 
     def compare_url(self, ref: PathRef, other: PathRef) -> str:
@@ -142,7 +142,7 @@ def path_page(
     keys = own if left_out else tree.chain(item.leaf)
     prompts = group.sums.prompts_before(own[0]) if left_out and own else 0
     shown = drawer.walk_along(keys, prompts=prompts)
-    total = group.sums.of(path.ref)
+    totals, with_agents = group.sums.of(path.ref)
     return PathPage(
         group=group,
         session=session,
@@ -152,8 +152,8 @@ def path_page(
         above=drawer.walk_along([above])[0] if above else None,
         own=shown[-len(own)] if own else None,
         left_out=left_out,
-        totals=total.totals,
-        with_agents=total.with_agents,
+        totals=totals,
+        with_agents=with_agents,
     )
 
 
@@ -317,14 +317,6 @@ def calls_of(page_turn: PageTurn) -> Iterator[works.AgentKey]:
         yield page_turn.turn.session, agent_id
 
 
-class PathSum(Struct, frozen=True):
-    """What the turns of a path add up to."""
-
-    totals: Totals
-    with_agents: WithAgents | None
-    """The same with the subagents that the path called; None: it called none."""
-
-
 class PathSums:
     """Follows paths of a group through the tree of its turns, in one go."""
 
@@ -341,14 +333,14 @@ class PathSums:
         self._drawer = drawer
         self._called = called
         self._ends = grouped((leaf, ref) for ref, leaf in leaves.items())
-        self._sums: dict[PathRef, PathSum] = {}
+        self._sums: dict[PathRef, tuple[Totals, WithAgents | None]] = {}
         self._prompts: dict[works.TurnKey, int] = {}
         self._own, self._joint = RunningFacts(), RunningFacts()
         self._reached: dict[works.AgentKey, None] = {}
         self._met: dict[works.TurnKey, list[works.AgentWork]] = {}
 
-    def of(self, ref: PathRef) -> PathSum:
-        """Return what the path adds up to."""
+    def of(self, ref: PathRef) -> tuple[Totals, WithAgents | None]:
+        """Return what the path adds up to, alone and with the agents that it called."""
         self.follow()
         return self._sums[ref]
 
@@ -373,7 +365,7 @@ class PathSums:
             for ref in self._ends.get(key, ()):
                 agents = len(self._reached)
                 joint = WithAgents(agents, self._joint.total()) if agents else None
-                self._sums[ref] = PathSum(self._own.total(), joint)
+                self._sums[ref] = (self._own.total(), joint)
             if waiting:
                 waiting.append((key, True))
             else:  # All that follow are behind it.

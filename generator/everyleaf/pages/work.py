@@ -112,8 +112,6 @@ class FamilyWork(Struct, frozen=True):
     tree: TurnTree
     sessions: tuple[SessionWork, ...]
     sources: Mapping[int, SourceRef]
-    known_paths: frozenset[forest.PathRef]
-    """Every kept path of the archive that a page of this family may link to."""
     withdrawn: frozenset[str] = frozenset()
     """uuids of replies that the API took back, in whatever turn that is written."""
 
@@ -132,7 +130,6 @@ class FamilyWork(Struct, frozen=True):
                 for one in self.sessions
             ),
             sources={number: self.sources[number] for number in sources_of(turns.values())},
-            known_paths=frozenset(),
             withdrawn=self.withdrawn,
         )
 
