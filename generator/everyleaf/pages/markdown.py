@@ -79,7 +79,7 @@ def agent_markdown(page: SubagentPage, url: str) -> MarkdownPage:
         f"Total Messages: {agent.messages}",
     )
     facts = (
-        _shown(page),
+        ("Shown", wording.shown(page.group.settings)),
         ("Task", literal(page.title)),
         ("Type", literal(visible(agent.agent_type))),
         page.source,
@@ -131,7 +131,7 @@ def _summary(page: PathPage, url: str) -> Iterator[str]:
     """Yield the rest of the head as a list, one fact a line."""
     path = page.path
     facts = (
-        _shown(page),
+        ("Shown", wording.shown(page.group.settings)),
         ("Title", literal(visible(path.title))),
         ("Attempt", literal(visible(path.label)) if path.label else ""),
         ("Project", literal(visible(page.session.project))),
@@ -149,11 +149,6 @@ def _summary(page: PathPage, url: str) -> Iterator[str]:
         link = _link_to(page, other.path, url)
         shared = count_of(other.shared, "message")
         yield f"- Shares {shared} with a session that went on by itself: {link}"
-
-
-def _shown(page: PathPage | SubagentPage) -> tuple[str, str]:
-    settings = page.group.settings
-    return "Shown", wording.shown(settings.detail, settings.without)
 
 
 def _counted(page: PathPage | SubagentPage, messages: int) -> Iterator[tuple[str, str]]:

@@ -75,7 +75,8 @@ def transcript_view(page: PathPage) -> TranscriptView:
     if path.is_withdrawn and page.left_out:
         messages, started = path.messages - page.left_out.messages, path.ended
     facts = (
-        *_facts(group, started, path.ended, totals.days),
+        ("Shown", wording.shown(group.settings)),
+        ("When", wording.when(started, path.ended, totals.days)),
         *wording.head_facts(messages, totals, page.with_agents),
         ("Inferred places", format_count(path.inferred) if path.inferred else ""),
     )
@@ -184,7 +185,11 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
     name = wording.titled(session.title, 32)
     called_in = name if call_url else f"session {visible(short_session(agent.session))}"
     parent = NavLink(name, relative(here, session_url(session.session)))
-    shown, when = _facts(page.group, agent.started, agent.ended, page.totals.days)
+    facts = (
+        ("Shown", wording.shown(settings)),
+        page.source,
+        ("When", wording.when(agent.started, agent.ended, page.totals.days)),
+    )
     told = wording.head_facts(agent.messages, page.totals, page.with_agents)
     counted = (fact for fact in told if fact[0] != "Prompts")  # They are its caller's.
     agents = [one for one in session.agents if one.leaves]
@@ -194,7 +199,7 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
         crumbs=(_project(session.project, here), parent),
         markdown_url=relative(here, markdown) if settings.has_markdown else "",
         session=visible(agent.session),
-        facts=_shown_facts((shown, page.source, when, *counted), agent.ended),
+        facts=_shown_facts((*facts, *counted), agent.ended),
         is_digest=page.totals.tool_calls > MANY_AGENT_CALLS,
         lead=lead(agent.started, agent.ended, page.totals, "request"),
         unrecorded=sum(turn.fragment.unrecorded for turn in page.all_turns),
@@ -282,13 +287,6 @@ def with_bodies(view: AgentView, bodies: Sequence[Body], show: Show) -> AgentVie
 
 def _project(project: str, here: str) -> NavLink:
     return NavLink(visible(project), relative(here, project_url(project)))
-
-
-def _facts(
-    group: GroupContext, started: str, ended: str, days: Sequence[str]
-) -> tuple[tuple[str, str], tuple[str, str]]:
-    shown = wording.shown(group.settings.detail, group.settings.without)
-    return ("Shown", shown), ("When", wording.when(started, ended, days))
 
 
 def _shown_facts(facts: Sequence[tuple[str, str]], ended: str) -> tuple[Fact, ...]:

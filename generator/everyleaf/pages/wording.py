@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from everyleaf.clock import parse_timestamp
-from everyleaf.config import Detail, Left
+from everyleaf.config import Detail
 from everyleaf.graph.forest import Branch, Contained, PathRef, SeamKind, Status
 from everyleaf.render.entries import commit_words
 from everyleaf.render.view import NavLink
@@ -26,6 +26,7 @@ from everyleaf.transcript.facts import DAY_MS, Totals, WithAgents
 from everyleaf.transcript.words import WORDS_LIMIT, unmarked
 
 if TYPE_CHECKING:
+    from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.facts import PathFacts, SessionFacts
 
 SEAMS = {
@@ -94,10 +95,10 @@ MONTHS = (
 UNKNOWN_MONTH = "Unknown time"
 
 
-def shown(detail: Detail, without: Sequence[Left]) -> str:
+def shown(settings: SiteSettings) -> str:
     """Return how much of a conversation a page shows; empty for all of it."""
-    left = f"without {', '.join(without)}" if without else ""
-    return ", ".join(filter(None, (SHOWN[detail], left)))
+    left = f"without {', '.join(settings.without)}" if settings.without else ""
+    return ", ".join(filter(None, (SHOWN[settings.detail], left)))
 
 
 def when(started: str, ended: str, days: Sequence[str]) -> str:
