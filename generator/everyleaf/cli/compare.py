@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, tzinfo
 from functools import partial
 from pathlib import Path
@@ -19,10 +19,9 @@ from everyleaf.theming.formats import count_of
 from everyleaf.transcript.words import squeezed
 
 if TYPE_CHECKING:
+    from everyleaf.explore.matches import SiteLinks
     from everyleaf.why.edits import FileAnswers, LineAnswer, LineOrigin
     from everyleaf.why.history import AskedLines
-
-    Links = Callable[[LineOrigin], str]
 
 
 @options.command(error_code=2)
@@ -84,7 +83,9 @@ _SHORT = 7
     metavar="DIR",
     help="The git repository.  [default: that of FILE, or the working folder]",
 )
-@click.option("--site", metavar="DIR|URL", help="Link to the edits in a built site.")
+@click.option(
+    "--site", default="", metavar="DIR|URL", help="Link to the edits in a built site."
+)
 @options.pager
 @options.utc
 @options.json
@@ -98,12 +99,13 @@ def why(
     is_request: bool,
     base: str | None,
     repo: Path | None,
-    site: str | None,
+    site: str,
 ) -> int:
     """Tell which prompt, on which path, led to lines of a file.
 
     FILE is a file that git tracks, LINES a line or the first and last of several: 3-9.
     """
+    from everyleaf.explore.matches import SiteLinks
     from everyleaf.why.trace import trace
 
     if [bool(place), bool(commit), is_request].count(True) != 1:
@@ -112,7 +114,7 @@ def why(
         raise click.UsageError("--base is for --pr")
     top, asked = _ask(place, commit, base, repo)
     found = reading.look(partial(trace, top=top, asked=asked))
-    links = _links(site)
+    links = SiteLinks(site)
     if reading.is_json:
         output.echo_json([_row(one, links) for one in found], is_sorted=False)
     elif is_request:
@@ -151,20 +153,15 @@ def _ask(
     return top, [history.asked_lines(top, file, after=start) for file in files]
 
 
-def _links(site: str | None) -> Links:
-    """Return what links to a call: in the site, or as seen from the root of one."""
-    from everyleaf.explore.matches import SiteLinks
-
-    links = SiteLinks(site) if site else None
-    return lambda origin: links.link_to(origin.url) if links else ""
-
-
-def _row(found: FileAnswers, links: Links) -> output.Json:
+def _row(found: FileAnswers, links: SiteLinks) -> output.Json:
     def told(origins: Iterable[LineOrigin]) -> list[output.Json]:
         fields = "session agent=agent_id? status title project at uuid prompt prompt_at"
         return [
             output.pick(one, f"{fields} prompt_uuid? url")
-            | {"path": output.path_name(one.session, one.path), "link": links(one) or None}
+            | {
+                "path": output.path_name(one.session, one.path),
+                "link": links.link_to(one.url) or None,
+            }
             for one in origins
         ]
 
@@ -181,7 +178,7 @@ def _row(found: FileAnswers, links: Links) -> output.Json:
 
 
 def _lines(
-    found: Sequence[FileAnswers], links: Links, zone: tzinfo | None, *, is_all: bool
+    found: Sequence[FileAnswers], links: SiteLinks, zone: tzinfo | None, *, is_all: bool
 ) -> Iterator[str]:
     """Yield the lines of the answer."""
     told = partial(_origins, links=links, zone=zone)
@@ -221,7 +218,7 @@ def _commit_words(answer: LineAnswer, zone: tzinfo | None) -> str:
 
 
 def _origins(
-    origins: Iterable[LineOrigin], links: Links, zone: tzinfo | None
+    origins: Iterable[LineOrigin], links: SiteLinks, zone: tzinfo | None
 ) -> Iterator[str]:
     for origin in origins:
         name = short_session(origin.session) + (f":{origin.path}" if origin.path else "")
@@ -231,11 +228,11 @@ def _origins(
         yield from output.joined(filter(None, map(squeezed, facts)), "    ")
         prompt = output.headline(origin.prompt) or "(no prompt before it)"
         yield output.row(f"prompt: {prompt}", "      ")
-        if link := links(origin):
+        if link := links.link_to(origin.url):
             yield output.row(link, "      ", dim=True)
 
 
-def _markdown(found: Sequence[FileAnswers], links: Links) -> Iterator[str]:
+def _markdown(found: Sequence[FileAnswers], links: SiteLinks) -> Iterator[str]:
     """Yield a list of prompts, each with what it led to, for a description."""
     from everyleaf.render.markdown_text import code_span, link, literal
 
@@ -257,7 +254,8 @@ def _markdown(found: Sequence[FileAnswers], links: Links) -> Iterator[str]:
         origin = some[0][0]
         words = literal(squeezed(origin.prompt)) or "(no prompt before it)"
         session = f"session {literal(short_session(origin.session))}, path {origin.path}"
-        place = link(session, links(origin)) if links(origin) else session
+        url = links.link_to(origin.url)
+        place = link(session, url) if url else session
         yield f"{number}. {words} ({place}, {literal(shown_moment(origin.at, UTC))} UTC)"
         yield from (f"   - {where}" for where in dict.fromkeys(where for _, where in some))
     if not by_prompt:

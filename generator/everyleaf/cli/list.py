@@ -236,7 +236,9 @@ def path_json(listing: PathListing, which: str) -> str:
 )
 @options.limit(50, "Show so many; 0: all.")
 @options.choice
-@click.option("--site", metavar="DIR|URL", help="Link to the matches in a built site.")
+@click.option(
+    "--site", default="", metavar="DIR|URL", help="Link to the matches in a built site."
+)
 @options.pager
 @options.utc
 @options.json
@@ -248,7 +250,7 @@ def find(
     is_regex: bool,
     is_exact: bool,
     where: str,
-    site: str | None,
+    site: str,
 ) -> int:
     """Find TEXT in what was said and done and in titles, in whatever case."""
     # All of it is slow to import, and only wanted here.
@@ -264,7 +266,7 @@ def find(
     query = Query(text, is_regex, is_exact, wheres)
     result = replace(reading, include_archive=True).look(partial(search, query=query))
     shown = reading.cut(result.matches)
-    links = SiteLinks(site) if site else None
+    links = SiteLinks(site)
     lines = iter_matches(shown, links, reading.zone)
     reading.print((match_json(match, links) for match in shown), lines)
     sessions = len({match.session for match in result.matches})
@@ -278,7 +280,7 @@ def find(
     return 0 if result.matches else 1
 
 
-def match_json(match: Match, links: SiteLinks | None) -> str:
+def match_json(match: Match, links: SiteLinks) -> str:
     """Return a match as one line of JSON, as `everyleaf find --help` describes it."""
     picked = output.pick(
         match,
@@ -290,13 +292,13 @@ def match_json(match: Match, links: SiteLinks | None) -> str:
         "above": [output.pick(nearby, "uuid words") for nearby in match.above],
         "prompts_above": match.prompts_above,
         "below": [output.pick(nearby, "uuid kind words") for nearby in match.below],
-        "link": (links.link(match) or None) if links else None,
+        "link": links.link(match) or None,
     }
     return output.json_line(picked | around, is_sorted=False)
 
 
 def iter_matches(
-    matches: Sequence[Match], links: SiteLinks | None, zone: tzinfo | None
+    matches: Sequence[Match], links: SiteLinks, zone: tzinfo | None
 ) -> Iterator[str]:
     """Yield the lines of matches, those of one session under its title."""
     for number, (_, some) in enumerate(groupby(matches, key=lambda match: match.session)):
@@ -308,7 +310,7 @@ def iter_matches(
                 yield output.row(title, f"{name}  ", bold=True)
             yield output.row(_facts(match, zone), "  ")
             yield from _words_of(match)
-            if links and (link := links.link(match)):
+            if link := links.link(match):
                 yield f"    {output.printable(link)}"
 
 

@@ -302,11 +302,7 @@ class SiteLinks(Struct, frozen=True):
     """Makes links into a site: a folder on disk, or an address."""
 
     site: str
-
-    @property
-    def is_address(self) -> bool:
-        """Return whether the site is known by its address alone."""
-        return _ADDRESS.match(self.site) is not None
+    """Empty: there is none, and all links are."""
 
     def link(self, match: Match) -> str:
         """Return the address of a match; empty where the folder has no such page."""
@@ -325,7 +321,9 @@ class SiteLinks(Struct, frozen=True):
         Empty where the folder has no such page.
         """
         page, sign, anchor = url.partition("#")
-        if self.is_address:
+        if not self.site:
+            return ""
+        if _ADDRESS.match(self.site):
             return f"{self.site.rstrip('/')}/{quote(page)}{sign}{anchor}"
         file = Path(self.site, page)
         return f"{file.resolve().as_uri()}{sign}{anchor}" if file.is_file() else ""
