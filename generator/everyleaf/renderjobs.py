@@ -25,9 +25,8 @@ from everyleaf.graph.forest import Status, Turn
 from everyleaf.grouping import grouped
 from everyleaf.issues import Issue
 from everyleaf.model import Kind
-from everyleaf.opening.reading import site_context
+from everyleaf.opening.reading import families_of
 from everyleaf.outputs import StagedFile
-from everyleaf.pages.families import iter_families
 from everyleaf.pages.forks import compared_turns, opponents
 from everyleaf.pages.pagesink import MadePage, PageSink, Standing
 from everyleaf.pages.work import FamilyWork, PageCounts, TurnKey
@@ -70,14 +69,13 @@ class GroupJob(Struct, frozen=True):
         archive = solve_part(self.archive)
         issues = sorted({*self.issues, *archive.issues})
         by_session = grouped((issue.session, issue) for issue in issues)
-        around = site_context(
-            archive, by_session, contents=self.contents, spills=self.spills
-        )
         for record in chain.from_iterable(a.tree.records for a in archive.forest.agents):
             if record.kind is Kind.REPLY:  # They are long, and no page shows them.
                 force_setattr(record, "words", "")
-        families = list(iter_families(archive.forest, archive.description, around))
-        return families, sum_up(archive)
+        families = families_of(
+            archive, by_session, contents=self.contents, spills=self.spills
+        )
+        return list(families), sum_up(archive)
 
 
 class ChunkJob(Struct, frozen=True):

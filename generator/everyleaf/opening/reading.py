@@ -10,6 +10,7 @@ from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
@@ -288,14 +289,14 @@ def _name_sessions(archive: Archive) -> dict[str, NamedSession]:
     }
 
 
-def site_context(
+def families_of(
     archive: Archive,
-    issues: Mapping[str, Sequence[Issue]] | None = None,
+    issues: Mapping[str, Sequence[Issue]] = MappingProxyType({}),
     *,
-    contents: Mapping[int, str],
-    spills: Mapping[int, str],
-) -> SiteContext:
-    """Return what families need to know beside the graph; `issues` by session.
+    contents: Mapping[int, str] = MappingProxyType({}),
+    spills: Mapping[int, str] = MappingProxyType({}),
+) -> Iterator[works.FamilyWork]:
+    """Yield the families of `archive`, largest first, with the `issues` of each session.
 
     `contents` and `spills` have the digests of each source and of what lies beside it.
     """
@@ -303,7 +304,7 @@ def site_context(
     def beside(number: int, session: str) -> str:
         return digest_value([spills.get(number, ""), archive.redaction.digest(session)])
 
-    return SiteContext(
+    around = SiteContext(
         projects=archive.projects,
         sources={
             number: works.SourceRef(
@@ -317,14 +318,9 @@ def site_context(
             )
             for number, file in archive.files.items()
         },
-        issues=issues or {},
+        issues=issues,
         asides=archive.asides,
     )
-
-
-def families_of(archive: Archive) -> Iterator[works.FamilyWork]:
-    """Yield the families of `archive`, largest first."""
-    around = site_context(archive, contents={}, spills={})
     return iter_families(archive.forest, archive.description, around)
 
 
