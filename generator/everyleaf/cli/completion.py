@@ -45,7 +45,6 @@ MOST = 200
 
 
 def _template(shell: str) -> str:
-    """Return what click makes the script of a shell of."""
     return "\n" + (Path(__file__).parent / f"completion.{shell}").read_text("utf-8")
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from everyleaf.cli import options
-from everyleaf.cli.completion import complete_session
 from everyleaf.cli.options import Reading
 from everyleaf.cli.output import Json, echo_json, echo_lines, path_name, pick, printable
 from everyleaf.config import Detail
@@ -21,13 +20,7 @@ if TYPE_CHECKING:
 
 
 @options.command()
-@click.argument(
-    "name",
-    metavar="[SESSION[:N]]",
-    required=False,
-    shell_complete=complete_session,
-    callback=options.note_name,
-)
+@options.session("name", "[SESSION[:N]]", required=False)
 @options.flag("--all", "is_all", help="Export every session, not one.")
 @options.one_of(
     "--as",

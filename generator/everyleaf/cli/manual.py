@@ -63,8 +63,6 @@ def complete_topic(
     incomplete: str,
 ) -> list[CompletionItem[str]]:
     """Return the topics that begin with what was typed."""
-    from click.shell_completion import CompletionItem
-
     return [
         CompletionItem(name, help=title_of(page))
         for name, page in topics().items()

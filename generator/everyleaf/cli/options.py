@@ -264,14 +264,18 @@ def _unpack(
     echo_lines(iter_lacking(zip(value, folders, strict=True)), err=True)
 
 
-def session(name: str, metavar: str) -> Option[Any]:
+def session(name: str, metavar: str, *, required: bool = True) -> Option[Any]:
     """Return a decorator that adds an argument that names a session; shells complete it."""
     return click.argument(
-        name, metavar=metavar, shell_complete=complete_session, callback=note_name
+        name,
+        metavar=metavar,
+        required=required,
+        shell_complete=complete_session,
+        callback=_note_name,
     )
 
 
-def note_name(
+def _note_name(
     context: click.Context, _parameter: click.Parameter, value: str | None
 ) -> str | None:
     """Note that a session was named, for `--source`; one that may be left out is None."""
