@@ -12,14 +12,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import ConfigError, EveryleafError, refused
 from everyleaf.publish.manifest import load_manifest
 from everyleaf.theming.headers import (
     HEADERS_URL,
-    HeaderRule,
     header_rules,
     headers_for,
     parse_headers,
@@ -42,6 +41,8 @@ _KINDS = (".jsonl", ".json", ".txt", ".zst")
 """Session files, what links agents to them, outputs written apart, and files of a store."""
 _LIVE_FILE = Path(__file__).with_name("live.js")
 _LIVE_TAG = f'<script defer src="{LIVE_ADDRESS}"></script>\n</head>'.encode()
+_RULES = header_rules(is_public=False, has_search=True)
+"""Sent where the folder has no `_headers` of its own."""
 _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".gif": "image/gif",
@@ -105,15 +106,12 @@ class _Handler(BaseHTTPRequestHandler):
         super().__init__(request, place, server)
 
     def version_string(self) -> str:
-        """Return what the server calls itself: no version, of nothing."""
         return "everyleaf"
 
     def do_GET(self) -> None:
-        """Answer a GET."""
         self._answer(has_body=True)
 
     def do_HEAD(self) -> None:
-        """Answer a HEAD: the headers of a GET."""
         self._answer(has_body=False)
 
     def _answer(self, *, has_body: bool) -> None:
@@ -150,10 +148,6 @@ class Folder(Struct, frozen=True):
     had its name point here to read ours (DNS rebinding)."""
     is_live: bool = False
     """Pages reload when they have changed."""
-    rules: tuple[HeaderRule, ...] = field(
-        default_factory=lambda: header_rules(is_public=False, has_search=True)
-    )
-    """Sent where the folder has no `_headers` of its own."""
 
     def answer(self, target: str, host: str, known: str = "") -> Answer:
         """Return the answer to a GET of `target`, the address with its query.
@@ -218,7 +212,7 @@ class Folder(Struct, frozen=True):
             "Content-Type": kind,
             "Content-Length": str(len(body)),
             "Cache-Control": "no-cache",
-            **headers_for(rules or self.rules, address),
+            **headers_for(rules or _RULES, address),
         }
 
 
