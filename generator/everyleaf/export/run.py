@@ -87,8 +87,6 @@ class Exported(Struct, frozen=True):
     published: Published
     files: tuple[ExportedFile, ...]
     """By session and path."""
-    masked: int
-    """Files that held a secret when they were finished, and hold it no more."""
 
     @property
     def sessions(self) -> int:
@@ -117,7 +115,6 @@ class _Done(Struct, frozen=True):
     files: tuple[ExportedFile, ...]
     parts: dict[str, str]
     """File of a data set → name of some rows of it that were put aside."""
-    masked: int
 
 
 def export_named(
@@ -202,7 +199,7 @@ def _publish(
     )
     files = [file for one in done for file in one.files]
     files.sort(key=lambda file: (file.session, file.number, file.url))
-    return Exported(published, tuple(files), sum(one.masked for one in done))
+    return Exported(published, tuple(files))
 
 
 def _join(
@@ -231,7 +228,6 @@ def _export(archive: Archive, job: _Job) -> _Done:
     form, options = FORMATS[job.options.form], job.options
     files: list[ExportedFile] = []
     rows: dict[str, list[bytes]] = {}
-    masked = 0
     for work in families_of(archive):
         reader = GroupReader(work, is_redacted=options.redact.is_on, detail=options.detail)
         for path in reader.paths():
@@ -239,9 +235,7 @@ def _export(archive: Archive, job: _Job) -> _Done:
             if job.wanted is not None and ref not in job.wanted:
                 continue
             for written in form.export(path):
-                body, kinds = _clean(written, job.guard)
-                masked += bool(kinds)
-                staged = None
+                body, staged = _clean(written, job.guard), None
                 if form.splits:
                     rows.setdefault(written.url, []).append(body)
                 else:
@@ -253,10 +247,10 @@ def _export(archive: Archive, job: _Job) -> _Done:
     for url, bodies in rows.items():
         parts[url] = f"rows-{digest_hex(first.encode())}-{url}"
         job.writer.put_aside(parts[url], b"".join(bodies))
-    return _Done(first, tuple(files), parts, masked)
+    return _Done(first, tuple(files), parts)
 
 
-def _clean(written: Written, guard: Guard) -> tuple[bytes, tuple[str, ...]]:
+def _clean(written: Written, guard: Guard) -> bytes:
     """Return a file after a last look for secrets, its pictures in their places."""
     is_data = written.url.endswith((".json", ".jsonl"))
     # What follows `pwd` in JSON is the name of the next field, and no password.
@@ -275,4 +269,4 @@ def _clean(written: Written, guard: Guard) -> tuple[bytes, tuple[str, ...]]:
         suffix = blob.name.rpartition(".")[2].replace("jpg", "jpeg")
         address = f"data:image/{suffix};base64,".encode() + b64encode(blob.body)
         body = body.replace(f'src="{blob.name}"'.encode(), b'src="' + address + b'"')
-    return body, kinds
+    return body
