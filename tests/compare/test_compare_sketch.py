@@ -43,7 +43,6 @@ def test_a_turn_is_told_in_steps():
         result("1\tx"),
     )
 
-    assert found.key == ("s", 3)
     assert found.messages == 2
     assert [(step.kind, step.name, step.words) for step in found.steps] == [
         (StepKind.REPLY, "", "Let me look."),

@@ -347,8 +347,5 @@ class _Reader:
 
     def _find_folder(self) -> str:
         """Return the folder that the path began to work in: what its files are named by."""
-        for turn in (*self._attempt.shared[:1], *self._attempt.own[:1]):
-            folder = self._read(turn).folder
-            if folder:
-                return folder
-        return ""
+        turns = (*self._attempt.shared[:1], *self._attempt.own[:1])
+        return next(filter(None, (self._read(turn).folder for turn in turns)), "")

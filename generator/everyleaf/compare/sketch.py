@@ -115,8 +115,6 @@ def last_checks(runs: Iterable[CheckRun]) -> tuple[CheckRun, ...]:
 class TurnSketch(Struct, frozen=True, array_like=True, omit_defaults=True):
     """What a comparison needs of a turn."""
 
-    key: tuple[str, int]
-    """(session, index) of the turn."""
     messages: int
     """Conversation records."""
     facts: doc.TurnFacts
@@ -137,7 +135,6 @@ def sketch_turn(turn: Turn, document: doc.TurnDocument) -> TurnSketch:
     """Return the sketch of `turn`, of which `document` is made."""
     entries = document.entries
     return TurnSketch(
-        key=(turn.session, turn.index),
         messages=sum(placed.kind is not Kind.NOTE for placed in turn.records),
         facts=document.facts,
         steps=tuple(_steps(entries)),
@@ -256,8 +253,6 @@ class Row(Struct, frozen=True):
 
     left: Step | None
     right: Step | None
-    is_matched: bool = False
-    """Both are about the same, though they may have ended differently."""
 
     @property
     def is_same(self) -> bool:
@@ -274,6 +269,6 @@ def align(left: Sequence[Step], right: Sequence[Step]) -> tuple[Row, ...]:
     for one, other in (*pairs, (len(left), len(right))):
         rows += (Row(*both) for both in zip_longest(left[at:one], right[to:other]))
         if one < len(left) and other < len(right):
-            rows.append(Row(left[one], right[other], is_matched=True))
+            rows.append(Row(left[one], right[other]))
         at, to = one + 1, other + 1
     return tuple(rows)
