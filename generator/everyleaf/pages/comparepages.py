@@ -306,7 +306,6 @@ class _LoneCanvas(Canvas):
     """Where there is no folder beside the page: what is long is cut."""
 
     def keep(self, blob: Blob) -> str:
-        """Take note of `blob`, and lead nowhere."""
         self.blobs[blob.name] = blob
         return "#main"
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from everyleaf.compare.sketch import TurnSketch, prose_of, sketch_turn
 from everyleaf.config import Detail
-from everyleaf.graph.forest import Branch, SeamKind, Turn
+from everyleaf.graph.forest import Branch, Turn
 from everyleaf.outputs import Blob, StagedFile
 from everyleaf.pages.fragments import (
     LENGTHS,
@@ -53,7 +53,6 @@ class PageTurn(Struct, frozen=True, gc=False):
     fragment: TurnFragment
     prompts_before: int
     """Numbered prompts on the path before this turn."""
-    seam: SeamKind | None
     branches: tuple[Branch, ...]
     """Ways on after it; none: no fork."""
     followed: TurnKey | None
@@ -195,9 +194,7 @@ class TurnDrawer:
             keys, self._page(keys), [*keys[1:], None], strict=True
         ):
             turn, branches = self._tree.turns[key], self._tree.branches.get(key, ())
-            page_turns.append(
-                PageTurn(key, turn, fragment, prompts, turn.seam, branches, followed)
-            )
+            page_turns.append(PageTurn(key, turn, fragment, prompts, branches, followed))
             prompts += len(fragment.numbered)
         return page_turns
 
@@ -301,8 +298,8 @@ class TurnDrawer:
             has_markdown=bool(text and text.text),
             reads_tasks=document.reads_tasks,
         )
-        shown = FragmentText.of(html.text if html else "", text.text if text else "")
-        return fragment, shown
+        shown = (_encoded(one.text if one else "") for one in (html, text))
+        return fragment, FragmentText(*shown)
 
 
 def _uuids(document: doc.TurnDocument) -> Iterator[str]:
@@ -317,6 +314,11 @@ def _are_distinct(turns: Iterable[TurnFragment]) -> bool:
     """Return whether no anchor stands in two turns, and none is longer than it needs be."""
     anchors = [anchor for turn in turns for anchor in turn.anchors.values()]
     return len(set(anchors)) == len(anchors)
+
+
+def _encoded(text: str) -> bytes:
+    # Half of a pair, as records may hold one, must come back as it is.
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _decoded(text: bytes) -> str:

@@ -78,14 +78,6 @@ class FragmentText(Struct, frozen=True):
     html: bytes
     markdown: bytes
 
-    @classmethod
-    def of(cls, html: str, markdown: str) -> FragmentText:
-        """Return it for these texts."""
-        # Half of a pair, as records may hold one, must come back as it is.
-        return cls(
-            html.encode("utf-8", "surrogatepass"), markdown.encode("utf-8", "surrogatepass")
-        )
-
 
 class FragmentBook:
     """The fragments of a family: those of earlier builds, and those that are true now."""

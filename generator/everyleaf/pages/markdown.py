@@ -232,10 +232,10 @@ def _body(
     is_digest = group.settings.detail is Detail.DIGEST
     turns: list[PageTurn] = []
     for page_turn in page_turns:
-        if page_turn.seam is not None:
+        if page_turn.turn.seam is not None:
             yield from _gathered(turns, is_digest=is_digest)
             turns.clear()
-            yield f"*⚠ {wording.SEAMS[page_turn.seam]}*"
+            yield f"*⚠ {wording.SEAMS[page_turn.turn.seam]}*"
         if page_turn.fragment.has_markdown:
             turns.append(page_turn)
         if page_turn.branches:

@@ -135,7 +135,7 @@ def path_page(
     tree, drawer, path = group.work.tree, group.drawer, item.path
     left_out = group.linked.prefixes.get(path.ref)
     above, own = (
-        (left_out.above, works.turns_below(tree, item.leaf, left_out.above))
+        (left_out.above, list(works.climb(tree, item.leaf, (left_out.above,)))[::-1])
         if left_out
         else works.own_turns(tree, item.leaf, path)
     )

@@ -254,7 +254,7 @@ def _node(session: SessionFacts, row: int, label_x: int, here: str) -> RelationN
     return RelationNode(
         y=row * ROW + NODE,
         label_x=label_x,
-        title=_title(session, LABEL_CHARS),
+        title=titled(session.title, LABEL_CHARS),
         meta=" · ".join(filter(None, (moment_utc(session.ended), paths))),
         url=relative(here, session.url),
     )
@@ -266,13 +266,9 @@ def _row(relation: Relation, known: Mapping[str, SessionFacts], here: str) -> Re
         says = f"shares {count_of(relation.shared, 'message')} with"
     one, other = known[relation.session], known[relation.other]
     return RelationRow(
-        title=_title(one),
+        title=titled(one.title),
         url=relative(here, one.url),
         says=says,
-        other=_title(other),
+        other=titled(other.title),
         other_url=relative(here, other.url),
     )
-
-
-def _title(session: SessionFacts, limit: int = 100) -> str:
-    return titled(session.title, limit)

@@ -407,9 +407,9 @@ def body_of(  # noqa: PLR0913  (what of whom, where, and how)
         turns.clear()
 
     for page_turn in page_turns:
-        if page_turn.seam is not None:
+        if page_turn.turn.seam is not None:
             end_turns()
-            parts.append(Seam(wording.SEAMS[page_turn.seam]))
+            parts.append(Seam(wording.SEAMS[page_turn.turn.seam]))
         if page_turn is result:
             end_turns()
             parts.append(ResultMark())

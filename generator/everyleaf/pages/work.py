@@ -220,11 +220,6 @@ def own_turns(
     return None, []
 
 
-def turns_below(tree: TurnTree, leaf: TurnKey, above: TurnKey) -> list[TurnKey]:
-    """Return the turns of the path to `leaf` that come after `above`, in order."""
-    return list(climb(tree, leaf, (above,)))[::-1]
-
-
 def first_message(turn: forest.Turn) -> str:
     """Return the uuid of the first conversation record of `turn`, else of its first."""
     for placed in turn.records:
