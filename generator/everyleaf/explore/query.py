@@ -165,7 +165,8 @@ def iter_texts(raw: dict[str, object]) -> Iterator[tuple[Where, str]]:
                 yield from _texts(block.get("name"), Where.TOOLS)
                 yield from _strings(block.get("input"))
             case "tool_result" | "mcp_tool_result":
-                yield from _result(block.get("content"))
+                for part in content_blocks(block.get("content")):
+                    yield from _texts(part.get("text"), Where.TOOLS)
             case _:
                 pass
     yield from _texts(raw.get("content"), Where.OTHER)
@@ -173,11 +174,6 @@ def iter_texts(raw: dict[str, object]) -> Iterator[tuple[Where, str]]:
     if titled != "summary":
         yield from _texts(raw.get("summary"), Where.OTHER)
     yield from _texts(raw.get(titled), Where.TITLES)
-
-
-def _result(content: object) -> Iterator[tuple[Where, str]]:
-    for block in content_blocks(content):
-        yield from _texts(block.get("text"), Where.TOOLS)
 
 
 def _texts(value: object, where: Where) -> Iterator[tuple[Where, str]]:

@@ -130,9 +130,6 @@ def _find_parents(
 
 
 def _last_words(documents: Sequence[TurnDocument]) -> str:
-    for document in reversed(documents):
-        for entry in reversed(document.entries):
-            text = prose_of(entry.parts).strip() if isinstance(entry, Reply) else ""
-            if text:
-                return text
-    return ""
+    entries = (entry for one in reversed(documents) for entry in reversed(one.entries))
+    replies = (prose_of(one.parts).strip() for one in entries if isinstance(one, Reply))
+    return next(filter(None, replies), "")

@@ -90,7 +90,6 @@ def _of_issue(issue: Issue) -> Oddity:
 
 
 def _find_strings(files: Iterable[SourceFile]) -> Iterator[Oddity]:
-    """Yield the files with user messages whose content is a string."""
     for file in files:
         count, first = count_strings(file)
         if count:

@@ -131,7 +131,7 @@ def read_traces(archive: Archive, names: Collection[str], choice: Choice) -> Tra
             if choice.takes(session.session, session.project, ended):
                 walk = _Walk(reader, session)
                 traces.views.extend(walk.views(names))
-                traces.commits.extend(walk.commits())
+                traces.commits.extend(one for s in walk.steps.values() for one in s.commits)
     return traces
 
 
@@ -156,7 +156,7 @@ class _Walk:
     def __init__(self, reader: FamilyReader, session: SessionWork) -> None:
         self.session = session
         self._reader = reader
-        self._steps: dict[TurnKey, _Step] = {}
+        self.steps: dict[TurnKey, _Step] = {}
         self._lines: list[list[_Step]] = []
         shown = whole_paths(reader.work.tree, session.paths)
         status = {item.path.number: str(item.path.status) for item in session.paths}
@@ -171,11 +171,6 @@ class _Walk:
             for leaf in agent.leaves:
                 chain = reader.work.tree.chain(leaf)
                 self._walk(leaf, prompt, dict.fromkeys(chain, place))
-
-    def commits(self) -> Iterator[tuple[Commit, LineOrigin]]:
-        """Yield what they committed."""
-        for step in self._steps.values():
-            yield from step.commits
 
     def views(self, names: Collection[str]) -> Iterator[SeenFile]:
         """Yield how each path and agent saw each file called so that it edited."""
@@ -202,9 +197,9 @@ class _Walk:
         tree = self._reader.work.tree
         steps: list[_Step] = []
         for key in tree.chain(leaf):
-            if key not in self._steps:
-                self._steps[key] = self._step(key, tree.turns[key], prompt, places[key])
-            steps.append(self._steps[key])
+            if key not in self.steps:
+                self.steps[key] = self._step(key, tree.turns[key], prompt, places[key])
+            steps.append(self.steps[key])
             prompt = steps[-1].prompt
         self._lines.append(steps)
 
