@@ -201,15 +201,15 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
     aside = put_aside if job.chunks and not stands.files else None
     for work in families:
         book = turns.open(work)
-        pages = render_family(work, settings, sink, book, ahead=ahead, put_aside=aside)
-        for one in pages.facts if settings.has_html else ():
+        told, drew = render_family(work, settings, sink, book, ahead=ahead, put_aside=aside)
+        for one in told if settings.has_html else ():
             put_session(one, settings, sink)
         if book is not None:
             turns.keep(work, book, ahead)
             if job.chunks:
                 give_back()
-        facts += ((one.session, list_session(one)) for one in pages.facts)
-        counts += replace(pages.counts, pages=0, families=1)
+        facts += ((one.session, list_session(one)) for one in told)
+        counts += replace(drew, pages=0, families=1)
     if turns.is_kept:
         turns.keep_standing(shown, sink.owners)
     added = sort_files(drawn, sink.owners)

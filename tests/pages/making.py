@@ -112,10 +112,10 @@ def draw_family(work: FamilyWork, settings: SiteSettings) -> DrawnFamily:
     """Return what a family adds to a site where nothing stands."""
     taken: list[Output | StagedFile] = []
     sink = PageSink(taken.append)
-    drawn = render_family(work, settings, sink)
+    facts, counts = render_family(work, settings, sink)
     outputs = [one for one in taken if isinstance(one, Output)]
     owners = {url: tuple(sorted(owners)) for url, owners in sorted(sink.owners.items())}
-    return DrawnFamily(tuple(outputs), owners, drawn.facts, drawn.counts)
+    return DrawnFamily(tuple(outputs), owners, facts, counts)
 
 
 def draw_lists(

@@ -35,13 +35,6 @@ from everyleaf.render.view import PageView
 from everyleaf.search.pages import write_search_pages
 
 
-class FamilyPages(Struct, frozen=True):
-    """What is told of a family's pages once they are in the sink."""
-
-    facts: tuple[SessionFacts, ...]
-    counts: PageCounts
-
-
 @collector_relaxed()
 def render_family(  # noqa: PLR0913  (all but three are named, or left out)
     work: FamilyWork,
@@ -51,11 +44,11 @@ def render_family(  # noqa: PLR0913  (all but three are named, or left out)
     *,
     ahead: ChunkFiles | None = None,
     put_aside: Callable[[comparepages.Comparisons], None] | None = None,
-) -> FamilyPages:
+) -> tuple[tuple[SessionFacts, ...], PageCounts]:
     """Put all pages, Markdown files, blobs and facts of a family in `sink`, one at a time.
 
-    A turn is drawn at most once
-    in each format, and only if a page that does not stand shows it, or `book` does not know
+    Return the facts, and what had to be drawn. A turn is drawn at most once in each
+    format, and only if a page that does not stand shows it, or `book` does not know
     it, it was not drawn `ahead`, and no page that stands has it. Linear in all of them.
     Comparisons are only `put_aside`, if that is given, before there is a page: other jobs
     draw them meanwhile.
@@ -70,10 +63,7 @@ def render_family(  # noqa: PLR0913  (all but three are named, or left out)
         pages = comparepages.ComparePages(settings, work, family.drawer)
         pages.put(comparepages.iter_compared(family), sink)
     drawer = family.drawer
-    return FamilyPages(
-        facts=facts,
-        counts=PageCounts(drawer.drawn, drawer.records, sink.pages),
-    )
+    return facts, PageCounts(drawer.drawn, drawer.records, sink.pages)
 
 
 class _Press(Struct, frozen=True):
