@@ -202,7 +202,8 @@ def fact_rows(comparison: Comparison) -> Iterator[FactRow]:
                 words(right) or NOTHING,
                 _apart(number(left), number(right), as_words),
             )
-    ours, theirs = (_changes(comparison, is_left=is_left) for is_left in (True, False))
+    ours = [each.left.change for each in comparison.files if each.left]
+    theirs = [each.right.change for each in comparison.files if each.right]
     if ours or theirs:
         yield FactRow(
             "Files changed",
@@ -267,11 +268,6 @@ _FACTS: tuple[tuple[str, _Words, Callable[[Side], int], Callable[[int], str]], .
     ("Checks", lambda s: joined(*map(check_words, s.ending.checks)), lambda _: 0, str),
 )
 """Name, words for a side, what is counted and how a difference is said."""
-
-
-def _changes(comparison: Comparison, *, is_left: bool) -> list[Diff]:
-    sides = [each.left if is_left else each.right for each in comparison.files]
-    return [side.change for side in sides if side is not None]
 
 
 def _lines(changes: Sequence[Diff]) -> int:

@@ -25,8 +25,6 @@ from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK
 from everyleaf.transcript.document import TurnFacts
 from everyleaf.transcript.facts import RunningFacts, Totals, WithAgents, merge_facts
 
-TOLD = "what its caller noted of it; its own file is missing"
-
 
 class GroupContext(Struct, frozen=True):
     """What the pages of a session group have in common."""
@@ -179,7 +177,8 @@ class SubagentPage(Struct, frozen=True):
     @property
     def source(self) -> tuple[str, str]:
         """Return the fact that says where it is known from, if not from its own file."""
-        return ("Source", TOLD if self.agent.is_told else "")
+        told = "what its caller noted of it; its own file is missing"
+        return ("Source", told if self.agent.is_told else "")
 
     @property
     def asked(self) -> str:

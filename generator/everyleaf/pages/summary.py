@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from everyleaf.pages.drawing import PageTurn
     from everyleaf.pages.pathpage import PathPage, SubagentPage
 
-_SPOKEN = (Kind.PROMPT, Kind.REPLY)
-_SUBAGENT = "subagent"
 _PageRank = tuple[bool, bool, str, int]
 """Which of several pages a message is found on: ABANDONED, withdrawn, session, number."""
 
@@ -177,7 +175,7 @@ class SessionRuns:
             anchor=_first_anchor(shown[0]) if shown and shown[0].turn is turns[0] else "",
             steps=steps(shown),
             status=status,
-            words=works.first_words_of(turns, *_SPOKEN),
+            words=works.first_words_of(turns, Kind.PROMPT, Kind.REPLY),
             messages=sum(placed.kind is not Kind.NOTE for placed in records),
             prompts=sum(is_said(placed.kind, placed.envelope.words) for placed in records),
             compactions=sum(turn.kind is TurnKind.BOUNDARY for turn in turns),
@@ -288,7 +286,7 @@ class SearchPages:
         page = SearchPage(
             **_about(one.session, one.title, agent.ended),
             url=addresses.agent_url(agent.session, agent.agent_id),
-            status=_SUBAGENT,
+            status="subagent",
             said=tuple(
                 replace(said, prompt=0)  # What its caller asked has no number.
                 for page_turn in one.all_turns

@@ -92,7 +92,6 @@ MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
-UNKNOWN_MONTH = "Unknown time"
 
 
 def shown(settings: SiteSettings) -> str:
@@ -212,10 +211,9 @@ def models(shares: Iterable[tuple[str, float]]) -> str:
     return ", ".join(f"{model} ({share:.0%})" for model, share in known)
 
 
-def files_touched(files: Iterable[FileChange]) -> str:
+def files_touched(files: Sequence[FileChange]) -> str:
     """Return how many files were changed, and by how many lines."""
-    changes = list(files)
-    return f"{count_of(len(changes), 'file')} ({changed_lines(changes)})" if changes else ""
+    return f"{count_of(len(files), 'file')} ({changed_lines(files)})" if files else ""
 
 
 def files_changed(files: Sequence[FileChange]) -> str:
@@ -352,7 +350,7 @@ def month_of(timestamp: str) -> str:
     'January 2026'
     """
     moment = parse_timestamp(timestamp)
-    return f"{MONTHS[moment.month - 1]} {moment.year}" if moment else UNKNOWN_MONTH
+    return f"{MONTHS[moment.month - 1]} {moment.year}" if moment else "Unknown time"
 
 
 def shortened(text: str, limit: int = TITLE_CHARS) -> str:

@@ -16,7 +16,6 @@ from everyleaf.transcript.words import counted as count_of
 
 NOT_YET = 253_402_300_799
 """When what is not committed will be: the last moment that a time can name."""
-_ZEROS = "0" * 40
 _HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _BOT = re.compile(
     r"\[bot\]|\b(?:dependabot|renovate|greenkeeper|snyk|pyup|depfu|imgbot|mergify"
@@ -237,7 +236,7 @@ def _iter_commits(top: Path, file: str, *asked: str) -> Iterator[FileCommit]:
 
 def _one_commit(top: Path, commit: str, file: str) -> FileCommit:
     """Return a commit that the history of a file leaves out: a merge, or none yet."""
-    if commit == _ZEROS:
+    if commit == "0" * 40:
         return FileCommit("", NOT_YET, NOT_YET, False, "", file)  # noqa: FBT003
     return next(_iter_commits(top, file, "show", commit))
 
