@@ -15,10 +15,6 @@ from everyleaf.theming.formats import count_of
 class Source(click.Path):
     """The type of a parameter that names files and folders of sessions."""
 
-    def __init__(self) -> None:
-        """Take any name: what is wrong with it is said where it is read."""
-        super().__init__(path_type=Path)
-
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> Path:

@@ -88,17 +88,6 @@ def _table(value: object) -> Table:
     return cast("Table", value) if isinstance(value, dict) else {}
 
 
-def config_option(function: click.decorators.FC) -> click.decorators.FC:
-    """Add `--config`, and take from a settings file what the command line leaves open."""
-    return _config_option("Settings to read instead of", _take_settings)(function)
-
-
-def redact_config_option(function: click.decorators.FC) -> click.decorators.FC:
-    """Add `--config` to a command that takes only from it what a build reads and masks."""
-    help_ = f"Settings of a build to read source and [{REDACT}] from instead of"
-    return _config_option(help_, _take_redact)(function)
-
-
 def _config_option(
     instead: str, take: Callable[[click.Context, Path, Table], None]
 ) -> Callable[[click.decorators.FC], click.decorators.FC]:
@@ -135,6 +124,14 @@ def _take_redact(context: click.Context, file: Path, table: Table) -> None:
     context.default_map = as_defaults(context.command, file, sources)
     # A site that is built for everybody is looked through as one.
     context.meta[REDACT] = replace(told, is_public=table.get("public") is True)
+
+
+config_option = _config_option("Settings to read instead of", _take_settings)
+"""Adds `--config`, and takes from a settings file what the command line leaves open."""
+redact_config_option = _config_option(
+    f"Settings of a build to read source and [{REDACT}] from instead of", _take_redact
+)
+"""Adds it to a command that takes only from it what a build reads and masks."""
 
 
 def as_defaults(command: click.Command, file: Path, table: Table) -> Table:
