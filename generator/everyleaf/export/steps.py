@@ -116,7 +116,7 @@ def read_steps(
     """Return the steps of `turns`, in order; `withdrawn` are uuids that were taken back."""
     builder = _Builder(withdrawn)
     for turn in turns:
-        builder.begin_turn()
+        builder.here = {}  # What is written next goes on with no step before it.
         for placed, record in load_turn(turn, load):
             builder.add(placed, record)
     for step in builder.steps:
@@ -136,12 +136,8 @@ class _Builder:
         self._withdrawn = withdrawn
         self._callers: dict[str, PathStep] = {}
         self._responses: dict[tuple[str, str], PathStep] = {}
-        self._here: dict[str, PathStep] = {}
+        self.here: dict[str, PathStep] = {}
         """The responses of this turn, by the id of the message."""
-
-    def begin_turn(self) -> None:
-        """Begin another turn: what is written next goes on with no step before it."""
-        self._here = {}
 
     def add(self, placed: PlacedRecord, record: schema.AnyRecord) -> None:
         """Take the next record of the path."""
@@ -172,8 +168,9 @@ class _Builder:
     def _open(
         self, source: StepSource, kind: PathStepKind, uuid: str, record: schema.AnyRecord
     ) -> PathStep:
-        step = PathStep(source, kind, {uuid: None}, record.timestamp)
-        step.version = record.version
+        step = PathStep(
+            source, kind, {uuid: None}, record.timestamp, version=record.version
+        )
         self.steps.append(step)
         return step
 
@@ -192,24 +189,20 @@ class _Builder:
     def _note(self, placed: PlacedRecord, record: schema.AnyRecord) -> None:
         """Take what nobody typed, if the model got it as a message."""
         # What the CLI writes about the terminal is no message to the model.
-        is_message = isinstance(record, schema.UserRecord) and (
-            record.is_meta or placed.envelope.kind is Kind.INJECTED
-        )
-        is_queued = (
-            isinstance(record, schema.AttachmentRecord)
-            and placed.envelope.kind is Kind.INJECTED
-        )
-        text = blocks_text(_blocks(record)) if is_message or is_queued else ""
+        is_meta = isinstance(record, schema.UserRecord) and record.is_meta
+        may_be_injected = isinstance(record, schema.UserRecord | schema.AttachmentRecord)
+        is_injected = may_be_injected and placed.envelope.kind is Kind.INJECTED
+        text = blocks_text(_blocks(record)) if is_meta or is_injected else ""
         if text.strip() and not text.lstrip().startswith(_TERMINAL):
             uuid = placed.envelope.uuid
             self._said(StepSource.SYSTEM, PathStepKind.INJECTED, uuid, record)
 
     def _reply(self, uuid: str, record: schema.AssistantRecord) -> None:
         message = record.message
-        step = self._here.get(message.id) if message.id else None
+        step = self.here.get(message.id) if message.id else None
         if step is None:
             step = self._open(StepSource.AGENT, PathStepKind.REPLY, uuid, record)
-            self._here[message.id] = step
+            self.here[message.id] = step
             step.model = message.model
             step.is_synthetic = message.model == SYNTHETIC or record.is_api_error_message
         step.records[uuid] = None
