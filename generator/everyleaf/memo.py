@@ -126,10 +126,6 @@ class Memo(Struct):
         """Keep what may be saved as `name` for the next build."""
         self._names.add(name)
 
-    def forget(self) -> None:
-        """Keep nothing for the next build of what was saved or found so far."""
-        self._names.clear()
-
     def save(self, name: str, value: object) -> bool:
         """Keep `value` under `name`; return whether it is kept."""
         if self.folder is None:

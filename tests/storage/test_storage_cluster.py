@@ -252,8 +252,7 @@ def test_work_that_fails_writes_nothing_more(bucket: S3FileSystem) -> None:
     assert not memo.has("lost")
     assert memo.has("kept")
     assert memo.load("kept", int) == 2
-    memo.forget()
-    memo.drop_unused()
+    SharedMemo(at("notes"), "site").drop_unused()
     assert bucket.find(BUCKET) == []
 
 

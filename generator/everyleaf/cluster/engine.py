@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+import operator
 import re
 from collections import defaultdict
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -21,6 +23,7 @@ from distributed.gc import disable_gc_diagnosis
 from distributed.scheduler import KilledWorker
 from distributed.security import Security
 from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.cluster import jobs
 from everyleaf.cluster.jobs import SharedValue, drawing_of, pickled, run_pickled
@@ -156,16 +159,14 @@ def _check_workers(client: DaskClient, sight: jobs.Sight, *, is_redacting: bool)
         client.wait_for_workers(1, timeout=WORKERS_S)
     except TimeoutError as error:
         raise no_workers() from error
-    memo = sight.memo
-    memo.save(jobs.QUESTION, sight.token)
+    sight.memo.save(jobs.QUESTION, sight.token)
     try:
         write_waiting()
         found: dict[str, jobs.Worker | Exception] = client.run(
             jobs.look_around, sight, on_error="return"
         )
     finally:
-        memo.forget()
-        memo.drop_unused()
+        sight.memo.drop_unused()
     here = jobs.describe(sight.theme)
     for name, worker in sorted(found.items()):
         if isinstance(worker, ImportError):
@@ -215,12 +216,6 @@ WORKERS_S = 60
 """Seconds to wait for a first worker, and for another when all are gone."""
 
 
-class _Tally(Struct):
-    jobs: int = 0
-    size_bytes: int = 0
-    seconds: float = 0.0
-
-
 class _Running(Struct):
     """A job that was handed out."""
 
@@ -249,7 +244,7 @@ class ClusterEngine(Engine):
         self._retries = 0
         self._told = ""
         self._is_closing = False
-        self._kinds: defaultdict[str, _Tally] = defaultdict(_Tally)
+        self._kinds: dict[str, JobKind] = {}
         self._busy: defaultdict[str, float] = defaultdict(float)
         client.subscribe_topic("all", self._hear)
 
@@ -311,8 +306,8 @@ class ClusterEngine(Engine):
             else:
                 outer.set_result(done.result()[0])
 
-        call = _Call(fn, args, kwargs)
-        self.run_all(_call, [call], None).add_done_callback(hand_on)
+        made = partial(fn, *args, **kwargs)
+        self.run_all(operator.call, [made], None).add_done_callback(hand_on)
         return outer
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002  (as the class above has it)
@@ -329,12 +324,8 @@ class ClusterEngine(Engine):
 
     def work(self) -> ClusterWork:
         """Return what was done so far."""
-        kinds = (
-            JobKind(name, one.jobs, one.size_bytes, one.seconds)
-            for name, one in self._kinds.items()
-        )
         busy = sorted(self._busy.values(), reverse=True)
-        return ClusterWork(self._retries, tuple(kinds), tuple(busy))
+        return ClusterWork(self._retries, tuple(self._kinds.values()), tuple(busy))
 
     def _names(self) -> dict[int, str]:
         return {key: name for key, (name, _) in self._shared.items()}
@@ -360,10 +351,13 @@ class ClusterEngine(Engine):
             return
         if there.status == "finished":
             done, seconds, name = result
-            kind = self._kinds[running.kind]
-            kind.jobs += 1
-            kind.size_bytes += running.size_bytes
-            kind.seconds += seconds
+            known = self._kinds.get(running.kind, JobKind(running.kind, 0, 0, 0.0))
+            self._kinds[running.kind] = replace(
+                known,
+                jobs=known.jobs + 1,
+                size_bytes=known.size_bytes + running.size_bytes,
+                seconds=known.seconds + seconds,
+            )
             self._busy[name] += seconds
             running.here.set_result(done)
         elif there.status == "error":
@@ -406,16 +400,6 @@ class ClusterEngine(Engine):
 
 async def _cancel(there: DaskFuture) -> None:
     await there.cancel()
-
-
-class _Call(Struct, frozen=True):
-    fn: Callable[..., Any]
-    args: tuple[Any, ...]
-    kwargs: dict[str, Any]
-
-
-def _call(one: _Call) -> Any:  # noqa: ANN401  (whatever it returns)
-    return one.fn(*one.args, **one.kwargs)
 
 
 def _lost() -> LostJobError:
