@@ -235,7 +235,7 @@ def _ids_met_again(units: UnitIndex) -> set[str]:
     met: set[str] = set()
     again: set[str] = set()
     for tree in units.trees:
-        names = list(tree.conversation_ids)
+        names = list(compress(tree.canonical, tree.is_conversation))
         own = set(names)
         if len(own) < len(names):
             again.update(name for name, count in Counter(names).items() if count > 1)

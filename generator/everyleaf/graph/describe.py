@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise, product
+from itertools import pairwise, product, takewhile
 
 from msgspec import Struct
 
@@ -23,6 +23,7 @@ from everyleaf.model import Kind, MarkerKind, SessionRecords
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
 _PROMPT, _REPLY = Kind.PROMPT, Kind.REPLY
+_UNANSWERED = frozenset({forests.TurnKind.PROMPT, forests.TurnKind.NOTES})
 
 UNTITLED = "Untitled"
 WARMUP = "Warmup"
@@ -288,16 +289,9 @@ class _Describer:
 
     def _is_withdrawn(self, leaf: int, verdict: LeafVerdict) -> bool:
         """Return whether nothing between the fork and `leaf` was answered."""
-        for unit_id in self.units.up(leaf):
-            if unit_id == verdict.joint:
-                break
-            tree, unit = self.units.unit(unit_id)
-            if tree.units.kinds[unit] not in (
-                forests.TurnKind.PROMPT,
-                forests.TurnKind.NOTES,
-            ):
-                return False
-        return True
+        own = takewhile(lambda unit_id: unit_id != verdict.joint, self.units.up(leaf))
+        kinds = (tree.units.kinds[unit] for tree, unit in map(self.units.unit, own))
+        return all(map(_UNANSWERED.__contains__, kinds))
 
     def _diverged(self, leaf: int) -> tuple[forests.Diverged, ...]:
         """Return the sessions that share the beginning of a path and then part from it."""

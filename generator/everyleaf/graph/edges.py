@@ -35,7 +35,12 @@ def link(tree: Tree) -> list[Issue]:
     if not tree.has_parents:
         tree.parents = list(range(-1, len(tree.records) - 1))
         return []
-    raw = _raw_parents(tree)
+    raw = [
+        tree.index.get(parent, UNSET)
+        if (parent := record.parent_uuid) is not None
+        else (UNSET if record.kind is _BOUNDARY else ROOT)
+        for record in tree.records
+    ]
     if _BOUNDARY in [record.kind for record in tree.records]:
         _hang_after_boundaries(tree, raw)
     _mend_from_copies(tree, raw)
@@ -43,16 +48,6 @@ def link(tree: Tree) -> list[Issue]:
     if UNSET in raw:
         _place_unset(tree)
     return _break_cycles(tree)
-
-
-def _raw_parents(tree: Tree) -> list[int]:
-    index = tree.index
-    return [
-        index.get(parent, UNSET)
-        if (parent := record.parent_uuid) is not None
-        else (UNSET if record.kind is _BOUNDARY else ROOT)
-        for record in tree.records
-    ]
 
 
 def _hang_after_boundaries(tree: Tree, raw: list[int]) -> None:

@@ -7,8 +7,7 @@ repeats an earlier record of its session under a fresh uuid.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress
+from collections.abc import Iterable, Sequence
 from operator import lt
 from typing import TypeAlias
 
@@ -88,11 +87,6 @@ class Tree(Struct, eq=False):
     units: Units = field(default_factory=lambda: Units(of=[]))
     other_copies: dict[int, list[tuple[int, Envelope]]] = {}
     """Other copies with other content: (position in `files`, record)."""
-
-    @property
-    def conversation_ids(self) -> Iterator[str]:
-        """Return the canonical ids of the conversation records, in file order."""
-        return compress(self.canonical, self.is_conversation)
 
     @property
     def key(self) -> str:

@@ -90,13 +90,12 @@ class UnitIndex:
         members = reversed(tree.units.members[unit])
         return next(tree.records[at] for at in members if tree.is_conversation[at])
 
-    def words(self, unit_id: int, kind: Kind) -> str:
-        """Return the first words of the records of `kind` in the unit, if any has some."""
+    def words(self, unit_id: int, kind: Kind | None = None) -> str:
+        """Return the first words of the unit's records (of `kind`), if any has some."""
         tree, unit = self.unit(unit_id)
-        for at in tree.units.members[unit]:
-            if tree.kinds[at] is kind and tree.records[at].words:
-                return tree.records[at].words
-        return ""
+        members = tree.units.members[unit]
+        said = (tree.records[at].words for at in members if kind in (None, tree.kinds[at]))
+        return next(filter(None, said), "")
 
     def inferred(self, chain: Sequence[int]) -> tuple[str, ...]:
         """Return the uuids of the records in the units `chain` whose edge was repaired."""

@@ -239,12 +239,8 @@ class Forks:
     def _words(self, child: int) -> str:
         at = child
         for _ in range(_LOOK_AHEAD):
-            tree, unit = self._units.unit(at)
-            for position in tree.units.members[unit]:
-                if tree.records[position].words:
-                    return tree.records[position].words
-            below = self._below(at)
-            if not below:
-                break
+            words, below = self._units.words(at), self._below(at)
+            if words or not below:
+                return words
             at = below[0]
         return ""
