@@ -33,7 +33,6 @@ from everyleaf.records.text import (
 )
 
 _CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
-_RESULTS = ("tool_result",)
 _AGENT_CALLS = ("Agent", "Task", "Skill")
 _AGENT_KEYS = ("agentId", "agent_id", "resumedAgentId")
 _TRAILER = re.compile(r"agentId: ([\w.-]{1,100})")
@@ -181,7 +180,7 @@ def _said(
         asked = asked_agents(blocks) if calls else ()
         return digest, (), words_of(blocks), calls, (), asked
     if kind is _RESULT:
-        calls = _ids(blocks, _RESULTS, "tool_use_id")
+        calls = _ids(blocks, ("tool_result",), "tool_use_id")
         return digest, (), "", calls, result_links(raw, blocks, calls), ()
     return digest, digests, words_of(blocks), (), (), ()
 

@@ -138,11 +138,8 @@ def _classify_attachment(raw: dict[str, object], blocks: Sequence[texts.Block]) 
     attachment = texts.as_object(raw.get("attachment"))
     if attachment is None or attachment.get("type") != "queued_command":
         return Kind.NOTE
-    if (
-        _is_injected(attachment)
-        or _is_injected(raw)
-        or _INJECTED.match(texts.first_text(blocks))
-    ):
+    is_injected = _is_injected(attachment) or _is_injected(raw)
+    if is_injected or _INJECTED.match(texts.first_text(blocks)):
         return Kind.INJECTED
     is_typed = attachment.get("commandMode") == "prompt"
     is_steering = is_typed and attachment.get("isMeta") is not True

@@ -16,6 +16,7 @@ from typing import BinaryIO, TypeAlias, cast
 from everyleaf.model import Envelope
 from everyleaf.records import schema
 from everyleaf.records.recover import read_record
+from everyleaf.records.text import as_object
 
 READ_AHEAD_BYTES = 64 * 1024
 """Records of a turn mostly stand one behind the other: few reads bring them all."""
@@ -100,9 +101,8 @@ def keep_needed(raw: dict[str, object]) -> dict[str, object]:
     if names is None:
         return raw
     kept = _only(raw, names)
-    message = kept.get("message")
-    if isinstance(message, dict):
-        kept["message"] = _message(cast("dict[str, object]", message))
+    if (message := as_object(kept.get("message"))) is not None:
+        kept["message"] = _message(message)
     return kept
 
 
@@ -111,33 +111,27 @@ def drop_original(raw: dict[str, object]) -> dict[str, object]:
 
     Documents show the patch; contents of files are for who compares them.
     """
-    result = raw.get("toolUseResult")
-    if not isinstance(result, dict):
+    result = as_object(raw.get("toolUseResult")) or {}
+    is_whole = all(isinstance(result.get(name), str) for name in _EDIT)
+    if not (is_whole and result.get("structuredPatch")):
         return raw
-    told = cast("dict[str, object]", result)
-    if not all(isinstance(told.get(name), str) for name in _EDIT):
-        return raw
-    if not told.get("structuredPatch"):
-        return raw
-    rest = {name: value for name, value in told.items() if name != "originalFile"}
+    rest = {name: value for name, value in result.items() if name != "originalFile"}
     return {**raw, "toolUseResult": rest}
 
 
 def _message(message: dict[str, object]) -> dict[str, object]:
     kept = _only(message, _MESSAGE)
-    usage, content = kept.get("usage"), kept.get("content")
-    if isinstance(usage, dict):
-        kept["usage"] = _only(cast("dict[str, object]", usage), _USAGE)
+    usage, content = as_object(kept.get("usage")), kept.get("content")
+    if usage is not None:
+        kept["usage"] = _only(usage, _USAGE)
     if isinstance(content, list):
         kept["content"] = [_block(block) for block in cast("list[object]", content)]
     return kept
 
 
 def _block(block: object) -> object:
-    if not isinstance(block, dict):
-        return block
-    told = cast("dict[str, object]", block)
-    return _only(told, _THINKING) if told.get("type") == "thinking" else told
+    told = as_object(block) or {}
+    return _only(told, _THINKING) if told.get("type") == "thinking" else block
 
 
 def _only(raw: Mapping[str, object], names: tuple[str, ...]) -> dict[str, object]:

@@ -166,10 +166,7 @@ _BLOCK_TYPES = {
 
 
 def _written_type(value: object) -> str:
-    written = (
-        cast("dict[str, object]", value).get("type") if isinstance(value, dict) else ""
-    )
-    return text_or_empty(written)
+    return text_or_empty((as_object(value) or {}).get("type"))
 
 
 def _block_tag(value: object) -> str:

@@ -92,11 +92,8 @@ def first_text(blocks: Sequence[Block]) -> str:
     Context that an editor or the CLI put before it is skipped, and white space; if there is
     nothing else, the result is empty.
     """
-    for text in iter_texts(blocks):
-        typed = skip_wrappers(text)
-        if typed:
-            return typed
-    return ""
+    typed = (skip_wrappers(text) for text in iter_texts(blocks))
+    return next(filter(None, typed), "")
 
 
 def skip_wrappers(text: str) -> str:
