@@ -79,7 +79,7 @@ def build_site(
                 memory = open_memory(options)
                 found = _find(options, memory.sources)
                 state = open_state(options, found, memory)
-            report = _build(options, found, state, on_progress, approve)
+            report = _Build(options, found, state, on_progress, approve).run()
     return replace(report, seconds=time.perf_counter() - begun)
 
 
@@ -147,8 +147,8 @@ def _build_on_cluster(
         memory = open_memory(options, folder, site=place)
         read = partial(read_contents_by, engine)
         state = open_state(options, found, memory, read=read)
-        report = _build(options, found, state, on_progress, approve, engine, writer)
-        return replace(report, cluster=engine.work())
+        build = _Build(options, found, state, on_progress, approve, engine, writer)
+        return replace(build.run(), cluster=engine.work())
 
 
 def _find(options: BuildOptions, memory: SourceMemory | None) -> Found:
@@ -175,26 +175,6 @@ def _absolute(options: BuildOptions) -> BuildOptions:
     )
 
 
-def _build(  # noqa: PLR0913, PLR0917  (all of it, from where something may have changed)
-    options: BuildOptions,
-    found: Found,
-    state: BuildState,
-    on_progress: OnProgress,
-    approve: Approve | None,
-    engine: Executor | None = None,
-    writer: StagingWriter | None = None,
-) -> BuildReport:
-    is_left = (options.output_dir / STAGING).exists()  # By a build that was killed.
-    known = None if approve or is_left else state.find_report()
-    if known is None:
-        return _Build(options, found, state, on_progress, approve, engine, writer).run()
-    if options.is_private and state.last:
-        close_to_others(options.output_dir, state.last.files)
-    report = msgspec.msgpack.decode(known, type=BuildReport)
-    kept = report.wrote + report.kept
-    return replace(report, wrote=0, kept=kept, deleted=0, edited=(), counts=BuildCounts())
-
-
 def _check_audience(options: BuildOptions) -> None:
     if options.is_public and not options.redact.is_on:
         raise ConfigError(
@@ -209,9 +189,9 @@ def _check_audience(options: BuildOptions) -> None:
 
 
 class _Build(Struct):
-    """A build that has something to do.
+    """A build, from where something may have changed.
 
-    What only it needs is imported where it is used: finding nothing changed takes none.
+    What only one that has something to do needs is imported where it is used.
     """
 
     options: BuildOptions
@@ -219,13 +199,26 @@ class _Build(Struct):
     state: BuildState
     on_progress: OnProgress
     approve: Approve | None
-    engine: Executor | None
+    engine: Executor | None = None
     """Workers of a cluster, if one was asked for."""
-    writer: StagingWriter | None
+    writer: StagingWriter | None = None
     """What they draw with, if they do not see the output folder."""
 
     def run(self) -> BuildReport:
-        """Read, solve, draw, publish; return what was done."""
+        """Return what was done: nothing where all stands as the last build left it."""
+        options, last = self.options, self.state.last
+        is_left = (options.output_dir / STAGING).exists()  # By a build that was killed.
+        known = None if self.approve or is_left else self.state.find_report()
+        if known is None:
+            return self._run()
+        if options.is_private and last:
+            close_to_others(options.output_dir, last.files)
+        report = msgspec.msgpack.decode(known, type=BuildReport)
+        kept, none = report.wrote + report.kept, BuildCounts()
+        return replace(report, wrote=0, kept=kept, deleted=0, edited=(), counts=none)
+
+    def _run(self) -> BuildReport:
+        """Read, solve, draw, publish."""
         from everyleaf.publish.manifest import check_output_dir  # noqa: PLC0415
         from everyleaf.workers import SMALL_BYTES, share  # noqa: PLC0415
 
