@@ -20,6 +20,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -27,7 +28,7 @@ import msgspec
 from blake3 import blake3
 from msgspec import Struct
 
-from everyleaf.digest import open_digest
+from everyleaf.digest import digest_hex, open_digest
 from everyleaf.errors import OutputError, SourceError, refused
 from everyleaf.grouping import grouped
 
@@ -43,6 +44,7 @@ _STALE_S = 24 * 3600
 """Files that a run left half written are deleted after that."""
 _DIGEST_BYTES = 32
 """What others could have put there is told apart by it, so it is a whole one."""
+_hex = partial(digest_hex, size=_DIGEST_BYTES)
 
 
 class Piece(Struct, frozen=True, array_like=True):
@@ -266,11 +268,9 @@ class Store:
 
     def _load_record(self, location: Path) -> Record:
         body = self._unpack(location, _RECORD_BYTES)
-        try:
+        with suppress(ValueError):
             if _hex(body) == location.stem:
                 return msgspec.json.decode(body, type=Record)
-        except ValueError:
-            pass
         raise torn(self.folder, f"record {location.name!r} is damaged")
 
     def _unpack(self, location: Path, most_bytes: int) -> bytes:
@@ -361,13 +361,10 @@ def _writing(folder: Path) -> AbstractContextManager[None]:
 
 def _update(digest: blake3, handle: IO[bytes], size_bytes: int) -> bool:
     """Tell `digest` the next bytes of a file; return whether there were so many."""
-    while size_bytes:
-        data = handle.read(min(size_bytes, _READ_BYTES))
-        if not data:
-            return False
+    while data := handle.read(min(size_bytes, _READ_BYTES)):
         digest.update(data)
         size_bytes -= len(data)
-    return True
+    return not size_bytes
 
 
 def _write_through(handle: IO[bytes], body: bytes) -> None:
@@ -386,7 +383,3 @@ def _names(folder: Path) -> list[str]:
         return sorted(name for name in os.listdir(folder) if not name.startswith("."))  # noqa: PTH208  (a Path takes longer)
     except (FileNotFoundError, NotADirectoryError):
         return []
-
-
-def _hex(data: bytes) -> str:
-    return open_digest(data).hexdigest(length=_DIGEST_BYTES)

@@ -119,8 +119,7 @@ def add_hook(text: str, command: str) -> str:
     """
     if not text.strip("\ufeff \t\r\n"):
         text += "{}\n"
-    has_all = all(command in _commands(text, event) for event in EVENTS)
-    if has_all:
+    if all(command in _commands(text, event) for event in EVENTS):
         return text
     text = remove_hook(text)
     for event in EVENTS:
@@ -275,7 +274,6 @@ def _check(text: str, item: _Item, opening: str, what: str) -> None:
 
 
 def _commands(text: str, event: str) -> list[str]:
-    """Return the commands of all hooks of `event`."""
     settings: object = json.loads(text.removeprefix("\ufeff") or "{}")
     hooks = as_object((as_object(settings) or {}).get("hooks")) or {}
     entries = [as_object(entry) or {} for entry in as_list(hooks.get(event))]

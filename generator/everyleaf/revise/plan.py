@@ -214,14 +214,12 @@ def plan_goto(session: OpenSession, target: Target) -> SessionChange:
 
 
 def _at_the_top(location: Path, record: dict[str, object], says: str) -> ByteEdit:
-    """Return the edit that makes `record` the first line of the file."""
     with location.open("rb") as file:
         begin = len(BOM) if file.read(len(BOM)) == BOM else 0
     return ByteEdit(begin, 0, _json(record) + b"\n", says)
 
 
 def _at_the_end(location: Path, record: dict[str, object], says: str) -> ByteEdit:
-    """Return the edit that appends `record`, on a line of its own."""
     with location.open("rb") as file:
         size = file.seek(0, 2)
         file.seek(max(0, size - 1))

@@ -102,12 +102,9 @@ class OpenSession(Struct, frozen=True):
         Raises:
             SourceError: the record has no uuid of its own.
         """
-        tree, units = self.tree, self.forest.units
-        for unit_id in units.up(leaf):
-            for at in reversed(units.members(unit_id)):
-                if tree.kinds[at] in CONVERSATION:
-                    return self._named(tree.records[at])
-        return self._named(tree.records[units.members(leaf)[-1]])
+        units = self.forest.units
+        said, last = units.conversation_at(leaf), units.members(leaf)[-1]
+        return self._named(self.tree.records[last] if said < 0 else units.last_said(said))
 
     def leaves_below(self, position: int) -> list[int]:
         """Return the leaves (unit id) of the paths that hold the record at `position`."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from typing import BinaryIO, Literal
 
@@ -196,7 +197,6 @@ def _stage(session: OpenSession, pieces: Iterable[bytes], mode: int) -> Path:
 
 
 def _read(session: OpenSession, staged: Path) -> OpenSession:
-    """Return what is in `staged`, read as the session's file."""
     return open_session(replace(session.source, place=str(staged)))
 
 
@@ -276,7 +276,6 @@ def _save_backup(session: OpenSession, after: Path, did: str, at: datetime) -> B
 
 
 def _card(copy: Path) -> Path:
-    """Return the file that says what a copy is of."""
     return copy.with_suffix(".json")
 
 
@@ -300,11 +299,8 @@ def _moment(copy: Path) -> datetime:
 
 def _free_name(folder: Path, at: datetime) -> Path:
     """Return a name that sorts by time, and behind those of the same moment."""
-    stem = at.strftime(STAMP)
-    number = 0
-    while (folder / f"{stem}-{number:03}.jsonl").exists():
-        number += 1
-    return folder / f"{stem}-{number:03}.jsonl"
+    names = (f"{at.strftime(STAMP)}-{number:03}.jsonl" for number in count())
+    return next(folder / name for name in names if not (folder / name).exists())
 
 
 def _written_since(session: OpenSession, backup: Backup, file: Path) -> FilePart:
@@ -338,10 +334,7 @@ def _iter_part(part: FilePart) -> Iterator[bytes]:
 def _iter_span(file: BinaryIO, begin: int, end: int | None) -> Iterator[bytes]:
     """Yield the bytes of `file` from `begin` up to `end`, or up to its end, in pieces."""
     file.seek(begin)
-    left = end - begin if end is not None else -1
-    while left:
-        piece = file.read(CHUNK_BYTES if left < 0 else min(CHUNK_BYTES, left))
-        if not piece:
-            return
-        left -= len(piece) if left > 0 else 0
+    left = (sys.maxsize if end is None else end) - begin
+    while piece := file.read(min(CHUNK_BYTES, left)):
+        left -= len(piece)
         yield piece
