@@ -78,10 +78,6 @@ class Keeper(Struct, frozen=True):
         """Return what the file holds, if that is remembered whole."""
         return self.memo.load(self.name, Indexed)
 
-    def knows_last(self) -> bool:
-        """Return whether the file may begin with what was read of it the last time."""
-        return self.memo.has(self.name_of_last)
-
     def find_before(self, source: SourceFile) -> Indexed | None:
         """Return what the lines held that `source` begins with, if that can be proved.
 
@@ -197,7 +193,7 @@ def read_files(
         one = IndexedFile(number, file, mask, facts or UNKNOWN, keeper)
         indexed[number] = one
         if facts is None and isinstance(executor, Engine):
-            is_known = keeper is not None and keeper.knows_last()
+            is_known = keeper is not None and keeper.memo.has(keeper.name_of_last)
             unread.append(_Unread(one, None, is_known=is_known))
         elif facts is None:
             unread.append(_Unread(one, keeper.find_before(file) if keeper else None))

@@ -66,16 +66,13 @@ class Ignoring(Struct, frozen=True):
         return False
 
 
-NOTHING_IGNORED = Ignoring()
-
-
 def ignoring_above(folder: Path) -> Ignoring:
     """Return what holds in `folder` because of ignore files in the folders around it.
 
     Raises:
         SourceError: one of them cannot be read.
     """
-    ignoring = NOTHING_IGNORED
+    ignoring = Ignoring()
     for around in reversed(folder.parents):
         ignoring = ignoring.within(around)
     return ignoring
@@ -109,7 +106,7 @@ class Place(Struct, frozen=True):
     session: str | None = None
     """Set inside `<session>/subagents`."""
     depth: int = 0
-    ignoring: Ignoring = NOTHING_IGNORED
+    ignoring: Ignoring = Ignoring()
     names: frozenset[str] | None = None
     """Of all that lies in the folder; None: nobody has looked."""
 

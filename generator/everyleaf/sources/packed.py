@@ -16,7 +16,7 @@ import tarfile
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
 from typing import IO, Self, cast
@@ -42,11 +42,19 @@ _CHUNK = 1 << 20
 _SUFFIXES = (".jsonl", ".ndjson", ".json", ".txt")
 _WHOLE_FOLDERS = frozenset({"tool-results", "file-history"})
 _OF_OTHERS = frozenset({"__MACOSX", "node_modules"})
-_MAGICS = (
-    (b"\x1f\x8b", "gz"),
-    (b"BZh", "bz2"),
-    (b"\xfd7zXZ", "xz"),
-    (b"(\xb5/\xfd", "zst"),
+
+
+def _open_zstd(packed: IO[bytes]) -> object:
+    import zstandard  # noqa: PLC0415  (seldom)
+
+    return zstandard.ZstdDecompressor().stream_reader(packed)
+
+
+_MAGICS: tuple[tuple[bytes, Callable[[IO[bytes]], object]], ...] = (
+    (b"\x1f\x8b", lambda packed: gzip.GzipFile(fileobj=packed)),
+    (b"BZh", bz2.BZ2File),
+    (b"\xfd7zXZ", lzma.LZMAFile),
+    (b"(\xb5/\xfd", _open_zstd),
 )
 _BROKEN = (
     EOFError, NotImplementedError, RuntimeError, ValueError, lzma.LZMAError,
@@ -181,20 +189,8 @@ def _iter_tar(location: Path, limit: _Limit) -> Iterator[tuple[str, IO[bytes]]]:
 def _decompressed(packed: IO[bytes]) -> IO[bytes]:
     magic = packed.read(8)
     packed.seek(0)
-    kind = next((kind for start, kind in _MAGICS if magic.startswith(start)), "")
-    match kind:
-        case "gz":
-            return cast("IO[bytes]", gzip.GzipFile(fileobj=packed))
-        case "bz2":
-            return bz2.BZ2File(packed)
-        case "xz":
-            return lzma.LZMAFile(packed)
-        case "zst":
-            import zstandard  # noqa: PLC0415  (seldom)
-
-            return cast("IO[bytes]", zstandard.ZstdDecompressor().stream_reader(packed))
-        case _:
-            return packed
+    fitting = (opened(packed) for start, opened in _MAGICS if magic.startswith(start))
+    return cast("IO[bytes]", next(fitting, packed))
 
 
 def _is_tar(location: Path) -> bool:

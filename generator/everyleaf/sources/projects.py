@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, count
 
 from everyleaf.grouping import grouped
 
@@ -171,8 +171,5 @@ def _name(place: tuple[str, ...], parts: int) -> str:
 
 
 def _free_name(name: str, taken: set[str]) -> str:
-    candidate, number = name, 1
-    while address_of(candidate).casefold() in taken:
-        number += 1
-        candidate = f"{name}-{number}"
-    return candidate
+    names = chain([name], (f"{name}-{number}" for number in count(2)))
+    return next(one for one in names if address_of(one).casefold() not in taken)

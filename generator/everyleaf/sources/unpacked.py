@@ -56,13 +56,11 @@ def unpack_dir() -> Path:
     Else one that goes with the process. What was not used for a month is deleted.
     """
     folder = default_cache_dir() / FOLDER
-    try:
+    with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if is_private(folder):
             _drop_unused(folder)
             return folder
-    except OSError:
-        pass
     temporary = Path(tempfile.mkdtemp(prefix="everyleaf-"))
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     return temporary
