@@ -296,7 +296,6 @@ class Site:
         return {one: self._spills.get(one, "") for one in numbers}
 
     def _issues_of(self, numbers: Iterable[int]) -> tuple[Issue, ...]:
-        """Return what was odd about the files of a group."""
         sessions = sorted({self.archive.files[one].file.session for one in numbers})
         return tuple(issue for one in sessions for issue in self._issues.get(one, ()))
 
@@ -304,7 +303,6 @@ class Site:
         return sitework.Draw(self._settings, writer, self._turns, self._guard)
 
     def _stands(self, url: str, digest: str) -> bool:
-        """Return whether a file is in its place, with bytes of this digest."""
         return self._files.digest(url) == digest
 
     def _iter_lists(

@@ -271,7 +271,6 @@ def _is_locked(file: int, place: Path) -> bool:
 
 
 def _empty(staging_dir: Path) -> None:
-    """Delete what a stage holds, but its lock."""
     for each in staging_dir.iterdir():
         if each.is_dir() and not each.is_symlink():
             shutil.rmtree(each, ignore_errors=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import MappingProxyType
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,8 +19,6 @@ from everyleaf.publish import disk
 from everyleaf.publish import manifest as manifests
 
 Approve = Callable[[Mapping[str, Path]], None]
-
-_NOTHING: Mapping[str, manifests.Listed] = MappingProxyType({})
 
 
 class Published(Struct, frozen=True):
@@ -43,7 +40,7 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
     *,
     owners: Mapping[str, Collection[str]],
     is_vanished: Callable[[str], bool],
-    standing: Mapping[str, manifests.Listed] = _NOTHING,
+    standing: Mapping[str, manifests.Listed] = {},
     is_forced: bool = False,
     before: manifests.Manifest | None = None,
     files: disk.SiteFiles | None = None,
@@ -320,7 +317,7 @@ def plan_writes(
     before: manifests.Manifest,
     on_disk: Mapping[str, str],
     is_vanished: Callable[[str], bool],
-    same: Mapping[str, manifests.Listed] = _NOTHING,
+    same: Mapping[str, manifests.Listed] = {},
 ) -> Plan:
     """Return what to do so that a folder holds `wanted` and what has to stay of `before`.
 
