@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain, count
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from msgspec import Struct
@@ -105,15 +106,10 @@ def anchor_of(uuid: str) -> str:
 
 
 def _free_anchor(name: str, taken: set[str]) -> str:
-    for length in range(SHORT_UUID, max(SHORT_UUID, len(name)) + 1):
-        anchor = f"m-{name[:length]}"
-        if anchor not in taken:
-            return anchor
-    # Only ids that are no uuids come here: equal but for what an anchor leaves out.
-    number = 2
-    while f"m-{name}-{number}" in taken:
-        number += 1
-    return f"m-{name}-{number}"
+    lengths = range(SHORT_UUID, max(SHORT_UUID, len(name)) + 1)
+    # Only ids that are no uuids get a number: equal but for what an anchor leaves out.
+    names = chain((name[:length] for length in lengths), (f"{name}-{n}" for n in count(2)))
+    return next(anchor for one in names if (anchor := f"m-{one}") not in taken)
 
 
 class Shortened(NamedTuple):

@@ -217,10 +217,7 @@ def highlight(text: str, language: str) -> str:
 
 def highlight_lines(text: str, language: str) -> list[list[Run]]:
     """Return each line of `text` in runs of one colour, as `highlight` draws them."""
-    lexer = _lexer(language) if language and _is_small(text) else None
-    pieces = _pieces(lexer, text) if lexer else []
-    if "".join([value for _, value in pieces]) != text:
-        pieces = [("", text)]
+    pieces = _pieces(text, language) if language and _is_small(text) else [("", text)]
     lines: list[list[Run]] = [[]]
     for css_class, value in pieces:
         first, *others = value.split("\n")
@@ -237,17 +234,18 @@ def _is_small(text: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _highlight(text: str, language: str) -> str:
-    lexer = _lexer(language)
-    if lexer is None:
-        return escaped(text)
-    pieces = _pieces(lexer, text)
-    if "".join([value for _, value in pieces]) != text:
-        return escaped(text)
+    pieces = _pieces(text, language)
     return "".join([_element(css_class, value) for css_class, value in pieces])
 
 
-def _pieces(lexer: Lexer, text: str) -> list[tuple[str, str]]:
-    """Return `text` cut where its class changes, as (class, text)."""
+def _pieces(text: str, language: str) -> list[tuple[str, str]]:
+    """Return `text` cut where its class changes, as (class, text), or whole.
+
+    Whole where there is no lexer, or where one finds another text.
+    """
+    lexer = _lexer(language)
+    if lexer is None:
+        return [("", text)]
     pieces: list[tuple[str, str]] = []
     before, values = "", list[str]()
     known: dict[tuple[str, ...], str] = {}
@@ -259,7 +257,9 @@ def _pieces(lexer: Lexer, text: str) -> list[tuple[str, str]]:
             pieces.append((before, "".join(values)))
             before, values = css_class, []
         values.append(value)
-    return [*pieces, (before, "".join(values))]
+    pieces.append((before, "".join(values)))
+    is_same = "".join([value for _, value in pieces]) == text
+    return pieces if is_same else [("", text)]
 
 
 def _element(css_class: str, value: str) -> str:

@@ -297,8 +297,7 @@ def _behind(marks: str, block: str) -> list[str]:
 
 def _call_end(entry: doc.ToolCall) -> str:
     outcome = visible(entry.outcome_text) or entry.outcome.words
-    took = "" if entry.duration_ms is None else format_duration(entry.duration_ms)
-    end = ", ".join(filter(None, (outcome, took)))
+    end = ", ".join(filter(None, (outcome, format_duration(entry.duration_ms))))
     return f"{end}{_withdrawn(entry)}".strip()
 
 

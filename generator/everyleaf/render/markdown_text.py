@@ -128,7 +128,6 @@ _RETURN = re.compile(r"\r(?!\n)")
 _DEFINITION = re.compile(rf"(?m)^({CONTAINER})\[(?=(?:[^\[\]\\]|\\.){{1,999}}\]:)")
 _DEFINED = re.compile(r"\]:|\[\^|\^\[")
 _MARKS = re.compile(r"\\[\s\S]|`+|<(?=[A-Za-z/!?])|!\[|\]\(")
-_TICKS = re.compile(r"`+")
 _AUTOLINK = re.compile(r"<(?:https?://|mailto:)[^\s<>`|]*>")
 _TARGET = re.compile(r"\]\(\s*<?([^\s)>]{0,20})")
 """As much of where a link leads as tells whether it may work."""
@@ -274,7 +273,7 @@ def escape_row(line: str) -> str:
 def escape_text(text: str) -> str:
     """Return inline Markdown made harmless outside its code spans. Near-linear."""
     text = _DEFINITION.sub(r"\1\\[", text)
-    runs = grouped((len(run[0]), run.start()) for run in _TICKS.finditer(text))
+    runs = grouped((len(run[0]), run.start()) for run in _RUNS.finditer(text))
     pieces: list[str] = []
     at = 0
     while mark := _MARKS.search(text, at):
