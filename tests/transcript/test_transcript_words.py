@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from everyleaf.transcript import words
 from everyleaf.transcript.words import (
     cut_tags,
-    leading_tag,
     leading_tags,
     read_tag,
     tag_body,
@@ -74,13 +73,11 @@ def test_tag_ends_at_the_first_exact_closing_tag_whatever_stands_inside():
 
 def test_unclosed_tag_is_no_tag():
     assert read_tag("<a>never closed") is None
-    assert leading_tag("  <a>never closed") is None
+    assert leading_tags("  <a>never closed") == ([], "<a>never closed")
 
 
 def test_attributes_are_read_by_name():
-    tag = leading_tag(
-        '\n<teammate-message teammate_id="ann" color="red">hi</teammate-message>'
-    )
+    tag = read_tag('<teammate-message teammate_id="ann" color="red">hi</teammate-message>')
 
     assert tag is not None
     assert (tag.attribute("teammate_id"), tag.attribute("missing")) == ("ann", "")

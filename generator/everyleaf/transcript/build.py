@@ -244,10 +244,6 @@ def _beside_results(record: schema.UserRecord) -> Note:
     )
 
 
-_EMPTY = ("", "(no content)")
-_NOTHING_ASKED = "No response requested."
-
-
 def reply_entries(
     uuid: str, record: schema.AssistantRecord
 ) -> Iterator[doc.Reply | doc.Thinking | doc.Notice | doc.Compaction | Call]:
@@ -285,11 +281,8 @@ def _entry_of(
         if record.is_api_error_message or model == SYNTHETIC:
             return _synthetic(record, block.text)
         said = block.text.strip("\n")
-        return (
-            None
-            if said.strip() in _EMPTY
-            else doc.Reply(parts=(doc.Prose(said),), model=model)
-        )
+        is_empty = said.strip() in {"", "(no content)"}
+        return None if is_empty else doc.Reply(parts=(doc.Prose(said),), model=model)
     if isinstance(block, schema.UnknownBlock) and block.type == "compaction":
         summary = content.prose(content.Json(block.raw).text("content"))
         return doc.Compaction(facts=("by the API",), summary=summary)
@@ -306,7 +299,7 @@ def _model_name(value: schema.JsonValue) -> str:
 
 def _synthetic(record: schema.AssistantRecord, text: str) -> doc.Notice | None:
     """Return what the CLI said in the model's place: an API error, or that nothing came."""
-    if text.strip() == _NOTHING_ASKED:
+    if text.strip() == "No response requested.":
         return None
     is_error = record.is_api_error_message
     words = first_line(text)
@@ -324,15 +317,13 @@ def boundary_entry(record: schema.AnyRecord) -> doc.Compaction:
         return doc.Compaction()
     told = record.compact_metadata
     before, after, took = told.pre_tokens, told.post_tokens, duration(told.duration_ms)
-    kept = told.preserved_messages
+    kept = content.Json(told.preserved_messages)
     then = "" if after is None else f" → {after:,}"
     focus = one_line(told.user_context)
     facts = (
         told.trigger,
         "" if before is None else f"{before:,}{then} tokens",
-        f"{counted(len(content.Json(kept).values('uuids')), 'message')} kept"
-        if kept
-        else "",
+        f"{counted(len(kept.values('uuids')), 'message')} kept" if kept else "",
         f"asked to keep: {focus}" if focus else "",
         f"took {took}" if took else "",
     )

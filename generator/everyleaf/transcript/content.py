@@ -205,7 +205,6 @@ def _unexpected(
 
 
 def _search_result(raw: Json) -> doc.Parts:
-    """Return a passage that a search found, with where it is from."""
     source, title = raw.text("source"), raw.text("title")
     texts = (block.text("text") for block in raw.each("content"))
     passage = prose("\n\n".join(filter(None, texts)))

@@ -111,7 +111,6 @@ def _selected_lines(raw: Json) -> Note:
 
 
 def _edited_file(raw: Json) -> Note:
-    """Return a file that was changed outside of the conversation."""
     said = f"{raw.text('displayPath', 'filename')} was changed outside of the conversation"
     return notice(said, code(raw.text("snippet")))
 
@@ -146,7 +145,6 @@ def _hook(verb: str, raw: Json, *, is_trouble: bool = True) -> Note:
 
 
 def _hook_context(raw: Json) -> Note:
-    """Return what a hook told the model, folded."""
     words = "\n\n".join(dict.fromkeys(raw.texts("content")))
     parts = code(words or raw.text("content"))
     text = f"hook {raw.text('hookName', 'hookEvent')} added context"

@@ -18,9 +18,9 @@ from everyleaf.transcript.entries import Anchor, AttachedNote, Note, notice
 from everyleaf.transcript.words import (
     Tagged,
     first_line,
-    leading_tag,
     leading_tags,
     one_line,
+    read_tag,
     tag_body,
 )
 
@@ -37,7 +37,6 @@ _FOLDED_PREFIXES = ("stop-hook", "fork-")
 """Further context, behind the tag's own words: `fork-boilerplate` before a directive."""
 OUTPUT_TAGS = ("local-command-stdout", "local-command-stderr", "bash-stdout", "bash-stderr")
 _SKILL = "Base directory for this skill:"
-_NO_CONTENT = "(no content)"
 _BREAK = "\n\n"
 
 
@@ -132,7 +131,7 @@ def _opened_file(body: str) -> str:
 
 
 def _output(tag: Tagged) -> doc.Parts:
-    if tag.body.strip() == _NO_CONTENT:
+    if tag.body.strip() == "(no content)":
         return ()
     caption = "stderr" if tag.name.endswith("stderr") else ""
     return content.terminal(tag.body.strip("\n"), caption=caption)
@@ -222,7 +221,6 @@ _HIDDEN = (
     "Please continue.",
 )
 _COMMAND_TAGS = frozenset({"command-name", "bash-input", "user-memory-input"})
-_CAVEAT_TAG = "local-command-caveat"
 _IMAGE_SOURCE = "[Image: source:"
 _FOR_THE_MODEL = "text given to the model"
 
@@ -236,7 +234,7 @@ def is_injected(record: UserRecord) -> bool:
 
 
 def _tag_of(text: str) -> Tagged | None:
-    return leading_tag(text.lstrip().removeprefix(PEER))
+    return read_tag(text.lstrip().removeprefix(PEER).lstrip())
 
 
 def message_notice(text: str, origin: Origin) -> doc.Notice:
@@ -333,7 +331,7 @@ def _echo(record: UserRecord, text: str) -> Note:
     context = context_of(text)
     if context:
         return _context(context)
-    is_hidden = text == "(no content)" or _CAVEAT_TAG in names
+    is_hidden = text == "(no content)" or "local-command-caveat" in names
     return None if is_hidden else _meta(record, text)
 
 

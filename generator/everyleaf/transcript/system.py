@@ -23,7 +23,6 @@ from everyleaf.transcript.words import (
     one_line,
 )
 
-_RECAP_HINT = "(disable recaps in /config)"
 _TOKENS = (
     ("in", "input_tokens"),
     ("out", "output_tokens"),
@@ -147,7 +146,7 @@ def _model(raw: Json) -> Note:
 
 
 def _recap(raw: Json) -> Note:
-    parts = prose(raw.text("content").replace(_RECAP_HINT, "").strip())
+    parts = prose(raw.text("content").replace("(disable recaps in /config)", "").strip())
     return notice("Recap", parts, NoticeKind.RECAP) if parts else None
 
 

@@ -151,7 +151,6 @@ class Tagged(Struct, frozen=True):
     name: str
     body: str
     attributes: tuple[tuple[str, str], ...]
-    start: int
     end: int
     """Where the closing tag ends in the text."""
 
@@ -174,14 +173,8 @@ def read_tag(text: str, start: int = 0) -> Tagged | None:
         name=name,
         body=text[opening.end() : end],
         attributes=tuple((m[1], m[2]) for m in _ATTRIBUTE.finditer(opening[2])),
-        start=start,
         end=end + len(closing),
     )
-
-
-def leading_tag(text: str) -> Tagged | None:
-    """Return the tag that `text` begins with, white space aside, or None."""
-    return read_tag(text, len(text) - len(text.lstrip()))
 
 
 def leading_tags(text: str) -> tuple[list[Tagged], str]:
@@ -204,13 +197,7 @@ def tag_body(text: str, name: str) -> str | None:
     >>> tag_body("<a>1</a><b>2</b>", "b")
     '2'
     """
-    opening, closing = f"<{name}>", f"</{name}>"
-    start = text.find(opening)
-    if start < 0:
-        return None
-    start += len(opening)
-    end = text.find(closing, start)
-    return None if end < 0 else text[start:end]
+    return next(iter(cut_tags(text, name)[1]), None)
 
 
 def cut_tags(text: str, name: str) -> tuple[str, list[str]]:

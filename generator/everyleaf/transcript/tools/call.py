@@ -175,11 +175,8 @@ def _is_flat(value: JsonValue) -> bool:
 
 
 def _flat(value: JsonValue) -> str:
-    return (
-        ", ".join(map(content.as_cell, value))
-        if isinstance(value, list)
-        else content.as_cell(value)
-    )
+    values = value if isinstance(value, list) else [value]
+    return ", ".join(map(content.as_cell, values))
 
 
 def short_cell(value: JsonValue) -> str:

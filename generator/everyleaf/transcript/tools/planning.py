@@ -49,7 +49,6 @@ def _todos(call: Call) -> Card:
 
 
 def _task_before(call: Call) -> doc.Task:
-    """Return the task that a call names, as it was before."""
     number = call.input.word("taskId", "id") or call.result.word("taskId")
     number = number or call.result.at("task").word("id")
     unknown = doc.Task(number, "", "pending")
@@ -70,7 +69,6 @@ def _task_card(call: Call) -> Card:
 
 
 def _task_made(call: Call) -> Card:
-    """Return the list with the task that was put on it."""
     subject = call.input.text("subject") or one_line(call.text)
     task = replace(_task_before(call), subject=subject, status="pending")
     return _list_after(call, task, "added")

@@ -252,7 +252,6 @@ def _lines_of(parts: doc.Parts) -> str:
 
 
 def _stopped(call: Call) -> Card:
-    """Return what the CLI said to it."""
     said = call.result.text("message") or call.text
     words = "stopped" if said.startswith("Successfully ") else first_line(said)
     name = joined(call.input.text(*_ID_KEYS), first_line(call.result.text("command")))
