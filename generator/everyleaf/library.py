@@ -214,12 +214,11 @@ def build_site(
         OutputError: the output folder is not ours, or cannot be written.
         ThemeError: the theme is missing or broken.
     """
-    match sources:
-        case [BuildOptions() as asked]:
-            pass
-        case _:
-            named = [one for one in sources if not isinstance(one, BuildOptions)]
-            asked = options_of(_places(named), out, options)
+    if len(sources) == 1 and isinstance(sources[0], BuildOptions):
+        asked = sources[0]
+    else:
+        named = [one for one in sources if not isinstance(one, BuildOptions)]
+        asked = options_of(_places(named), out, options)
     return build(asked, on_progress=on_progress or say_nothing)
 
 

@@ -99,13 +99,12 @@ class UnitIndex:
 
     def inferred(self, chain: Sequence[int]) -> tuple[str, ...]:
         """Return the uuids of the records in the units `chain` whose edge was repaired."""
-        found: list[str] = []
-        for unit_id in chain:
-            tree, unit = self.unit(unit_id)
-            if tree.inferred:
-                members = tree.units.members[unit]
-                found += [tree.records[at].uuid for at in members if at in tree.inferred]
-        return tuple(found)
+        return tuple(
+            tree.records[at].uuid
+            for tree, unit in map(self.unit, chain)
+            for at in (tree.units.members[unit] if tree.inferred else ())
+            if at in tree.inferred
+        )
 
     def id_of(self, tree: Tree, position: int) -> int:
         """Return the unit that holds the record at `position` of `tree`."""

@@ -12,6 +12,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -106,12 +107,10 @@ def iter_folder(name: str, folder: Path) -> Iterator[tuple[str, Path]]:
 
 def _log(folder: Path, error: Exception) -> None:
     moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    try:
+    with suppress(OSError):  # There is nobody to tell.
         # A file for each process: those of several machines come together by copying.
         place = folder / "log"
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         with (place / f"{moment[:10]}-{os.getpid()}.txt").open("a") as handle:
             if handle.tell() < _LOG_BYTES:
                 handle.write(f"{moment} {type(error).__name__}: {error}\n")
-    except OSError:
-        pass  # There is nobody to tell.
