@@ -26,16 +26,16 @@ _NAMES = (
     r"|(?:api|access|auth|secret)[ _-]?key)"
 )
 _COLUMN = rf"(?:{_NAMES}|totp|pin)"
-_SHORT = r"(?:\w{0,20}_)?(?:pass|pwd?)"
+_SHORT = r"(?:\w*_)?(?:pass|pwd?)"
 HEADS = (
-    rf"(?i){_NAMES}[\"'*`,]{{0,2}}[ \t]*(?:[|\x{{2502}}][^\n]{{0,300}})?\r?\n"
-    r"[^\n]{0,60}?[|+: \t>\d\x{2192}\x{2500}-\x{257f}-][-=\x{2500}\x{2550}]{2}"
-    rf"|[,;\t][\"']?(?:\w{{0,30}}|secret ){_COLUMN}[\"']?[,;\t\r\n$]"
-    rf"|\n[\"']?\w{{0,30}}{_NAMES}[\"']?[,;\t]|[,;|\t]\s?{_SHORT}[\"']?\s?[,;|\t\r\n]"
+    rf"(?i){_NAMES}[\"'*`,]{{0,2}}[ \t]*(?:[|\x{{2502}}][^\n]*)?\r?\n"
+    r"[^\n]*?[|+: \t>\d\x{2192}\x{2500}-\x{257f}-][-=\x{2500}\x{2550}]{2}"
+    rf"|[,;\t][\"']?(?:\w*|secret ){_COLUMN}[\"']?[,;\t\r\n$]"
+    rf"|\n[\"']?\w*{_NAMES}[\"']?[,;\t]|[,;|\t]\s?{_SHORT}[\"']?\s?[,;|\t\r\n]"
     rf"|(?-i:(?:PASSWORD|SECRET|TOKEN|_KEY)(?:[ ]{{2}}|[ ]*\n))"
-    rf"|\w[ ]{{2,30}}(?:{_NAMES}|{_SHORT})(?:[ ]{{2}}|[ ]*\r?\n)"
-    rf"|\|[ ]{{0,24}}(?:\w{{0,30}}_)?(?:{_NAMES}|pass|pwd)[ ]*(?:\|[^\n]*)?\r?\n[^\n|]{{0,60}}\|"
-    rf"|\bCOPY [^\n(]{{1,80}}\([^)\n]{{0,300}}{_NAMES}"
+    rf"|\w[ ]{{2,}}(?:{_NAMES}|{_SHORT})(?:[ ]{{2}}|[ ]*\r?\n)"
+    rf"|\|[ ]*(?:\w*_)?(?:{_NAMES}|pass|pwd)[ ]*(?:\|[^\n]*)?\r?\n[^\n|]*\|"
+    rf"|\bCOPY [^\n(]+\([^)\n]*{_NAMES}"
 )
 """Where such a column is named; more is seen to then."""
 _USERS = (
