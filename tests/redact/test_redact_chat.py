@@ -147,6 +147,7 @@ STAYS = [
     "das Passwort ist abgelaufen, la contraseña es obligatoria",
     "the password is alphanumeric, the password manager is bitwardencli",
     "the password check is part of @auth/core@^0.40.0, call 0431 316904",
+    "the login by @ada1987 and @kumar-303, in Python3.6-rc1 on manylinux2014_aarch64",
     "lock the row 10045, the code for 4711 is on the branch",
 ]
 

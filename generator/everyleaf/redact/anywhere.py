@@ -33,10 +33,10 @@ _WAVE = "(?:[a-z][A-Z][a-z][A-Z]|[A-Z][a-z][A-Z][a-z])"
 # What a key consists of.
 _OF_KEY = "[A-Za-z0-9!#$%^&*+=?@~._/-]*"
 _OF_ID = (
-    r"[\w-]*(?:id|Id|ID|[Ss]ha\d+|[Hh]ash|[Dd]igest|[Cc]ursor|verification|etag|integrity|[Ww]eb[Ss]ocket-\w{3,6}|(?:public|Public)[ _-]?[Kk]ey)s?\\{0,2}"
-    r"[\"']?(?:[ ]content=|[ ]?[:=][ ]?|[ ](?:is[ ])?)\\{0,2}[\"'`]?"
+    r"(?:\|1\|[\w/+]{27}=\||[\w-]*(?:id|Id|ID|[Ss]ha\d+|[Hh]ash|[Dd]igest|[Cc]ursor|verification|etag|integrity|[Ww]eb[Ss]ocket-\w{3,6}|(?:public|Public)[ _-]?[Kk]ey)s?\\{0,2}"
+    r"[\"']?(?:[ ]content=|[ ]?[:=][ ]?|[ ](?:is[ ])?)\\{0,2}[\"'`]?)"
 )
-"""What stands in front of what is no secret."""
+"""What stands in front of what is no secret; a hashed host of OpenSSH, and half of one."""
 _SCRAMBLED = rf"{_OF_KEY}(?:{_TURN}|[0-9]{_OF_KEY}{_WAVE}|{_WAVE}{_OF_KEY}[0-9]){_OF_KEY}"
 SCRAMBLED = (
     rf"[A-Z](-----\s{{1,3}}{_SCRAMBLED})|(?:^|[\s\"'`(*,|>\x{{201c}}\x{{2018}}\x{{ab}}])"

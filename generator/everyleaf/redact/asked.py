@@ -78,7 +78,9 @@ _ALONE = lazily(
     rf"(?:[\"'`]|\\*\"\}}[\"\\\w:,}}]*)?{_TAGS}[ \t\r]*"
 )
 """A line that is one value."""
-_PHRASES = lazily(r"\b(?:bip39|diceware|xkcdpass|passphrase|mnemonic)\b")
+_PHRASES = lazily(
+    r"\b(?:bip39|diceware|xkcdpass|passphrase|mnemonic|op[ ]read|pass[ ]show|r?bw[ ]get)\b"
+)
 _PHRASE = lazily(rf"[ \t>]*{_TAGS}([a-z]{{2,12}}(?:[ -][a-z]{{2,12}}){{3,23}}){_TAGS}\s*")
 """What prints words, and words in a line of their own."""
 _CELLS, _WORDS = lazily(r"[^|\t\u2502]+"), lazily(r"\S+")

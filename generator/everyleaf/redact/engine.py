@@ -232,7 +232,8 @@ class Gate:
 def rules_digest() -> str:
     """Return a digest of all that decides what is found, but for the scanner's rules."""
     here = Path(__file__).parent
-    return digest_hex(b"".join(file.read_bytes() for file in sorted(here.glob("*.*"))))
+    code = b"".join(file.read_bytes() for file in sorted(here.glob("*.*")))
+    return digest_hex(code + version("pyspellchecker").encode())
 
 
 def _compile_all(

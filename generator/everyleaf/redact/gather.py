@@ -63,6 +63,8 @@ _TURN = lazily(rf"{_SPEAKS}(?=\S)")
 _SPEAKER = _SPEAKS.replace(r"[^\W\d]", r"[A-Za-z_]|[^\x00-\x7f]")
 _CHAT = rf"{_SPEAKER}[^\n]*[?:.]\s*\n{_SPEAKER}\S"
 """What someone says in a chat, and a question with an answer below it."""
+_MOST_SPEAKERS, _FEW_TURNS = 6, 3
+"""More people are in no chat that is pasted; in one of so few turns, each may say one."""
 _BLOCK_BYTES = 1 << 20
 _BATCH_BYTES = 1 << 18
 """Records with so many bytes are looked through at once."""
@@ -300,6 +302,9 @@ def _iter_answered(text: str) -> Iterator[list[str] | Alone]:
     yield from asked.iter_shown(text)
     calls: dict[str, str] = {}
     turns = [*_TURN.finditer(text)] if may_have(_CHAT, text) else []
+    speakers = {turn[0].strip() for turn in turns}
+    if len(speakers) > _MOST_SPEAKERS or len(speakers) == len(turns) > _FEW_TURNS:
+        return  # Fields of a file, headings of a manual.
     for turn, after in zip_longest(turns, turns[1:]):
         at, end = turn.end(), after.start() if after else len(text)
         for told in asked.iter_said(text[at:end].rstrip(), calls):

@@ -22,6 +22,7 @@ from everyleaf.redact.words import (
     DATED,
     USUAL,
     has_odd_letters,
+    is_compound,
     is_counted,
     is_listed,
     is_numbered,
@@ -146,7 +147,7 @@ def is_odd(value: str) -> bool:
 @lru_cache(maxsize=20_000)
 def _is_odd(value: str) -> bool:
     # The same words stand in each form of a text, and in many texts.
-    if is_shouted(value) or _WORDED.fullmatch(value):
+    if is_shouted(value) or _WORDED.fullmatch(value) or is_compound(value):
         return not is_example(value)
     return ("_" not in value and is_words(value)) or (
         is_quoted_mixed(value)
@@ -160,7 +161,7 @@ def _is_odd(value: str) -> bool:
 
 def is_far_password(value: str) -> bool:
     """Judge a password that stands apart from its name: names of all kinds do, too."""
-    if is_shouted(value) or _WORDED.fullmatch(value):
+    if is_shouted(value) or _WORDED.fullmatch(value) or is_compound(value):
         return not is_example(value)
     is_signed = is_odd(value) and not set(value).isdisjoint("!#$%^")
     return (

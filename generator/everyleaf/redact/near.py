@@ -292,7 +292,7 @@ class _Said(NamedTuple):
         if not is_quoted and (is_verb or not self._ends_at(stop, has_words=has_words)):
             return False
         return is_word(value) and bool(
-            is_quoted
+            (is_quoted and self.text[start - 1] != "(")
             or (has_user and not has_words)
             or words.COINED.fullmatch(value)
             or not (

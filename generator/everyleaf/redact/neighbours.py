@@ -27,6 +27,7 @@ from everyleaf.redact.words import (
     MISSPELT,
     USUAL,
     has_odd_letters,
+    is_compound,
     is_counted,
     is_listed,
     is_numbered,
@@ -102,7 +103,7 @@ _MOST_IDS = 2
 _IDS = lazily(
     rb"\d{12}:[a-z-]+:$|(?:(?:\b|_|instance|client|account|project|tenant|device|user|order)id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?:?[:=(>]>?[ ]{0,16}\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$|;base64,$|(?i:public)[ _-]?key\W{1,4}$"
     rb"|(?i:existing\w*|(?:secret|password|token)_?(?:key|name|ref))\\*[\"']?[ ]?[:=][ ]?\\*[\"']?$"
-    rb"|\b(?:called|named)[ ][\"'`]?$|/(?i:passwords?|login|tokens?|secrets?|auth|reset)/$"
+    rb"|\b(?:called|named)[ ][\"'`]?$|/(?i:passwords?|login|tokens?|secrets?|auth|reset)/$|[?&]v=$"
 )
 _GOES_ON = lazily(rb"[(\[/\\]|=(?!\s|\Z)|[ ]?\{\s*(?:[a-z-]+[ ]?:|\n|\Z)")
 _USER = lazily(rb"(?:^|[\s\"'`(,])[\w.@-]{2,30}/$")
@@ -152,10 +153,21 @@ def is_told(value: str) -> bool:
     """Judge what stands right behind what tells of a password: also words and numbers."""
     return (
         stands_out(value)
+        or is_compound(value)
         or is_numbered(value)
         or (len(value) == 16 and value.isalpha() and judging.is_app_password_too(value))
         or is_words(value, max(value.count("-") - 2, 0))
     )
+
+
+def is_word_abroad(value: str) -> bool:
+    """Judge what follows a name of another language, of which a word may be the next."""
+    return judging.is_word_too(value) and (not value.isalpha() or is_phrase_like(value))
+
+
+def is_odd_abroad(value: str) -> bool:
+    """Judge what stands beside such a name: letters side by side tell nothing there."""
+    return judging.is_odd(value) and is_word_abroad(value)
 
 
 def is_paired(value: str) -> bool:

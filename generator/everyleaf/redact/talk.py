@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact import words
 from everyleaf.redact.contexts import written
-from everyleaf.redact.engine import compile_pattern
+from everyleaf.redact.engine import compile_pattern, may_have
 from everyleaf.redact.examples import PUBLIC, is_example
 from everyleaf.redact.judging import is_identifier, is_punctuated, is_unlisted_token
 from everyleaf.redact.views import View
@@ -67,11 +67,18 @@ def looks_chosen(value: str) -> bool:
     >>> looks_chosen("Gravel-Otter-1956"), looks_chosen("test_login_bad2")
     (True, False)
     """
+    if _PATTERNS["handle"].fullmatch(value):
+        return False
     value = value.lstrip(_IN_FRONT)
     row = value.rstrip("0123456789")
     is_like_branch = _PATTERNS["joined"].search(row) is None and len(value) - len(row) < 2
     is_row = words.is_words(row) and not is_like_branch
-    if is_row or words.is_shouted(value) or is_punctuated(value):
+    if (
+        is_row
+        or words.is_shouted(value)
+        or is_punctuated(value)
+        or words.is_compound(value)
+    ):
         return True
     bare = value.strip("0123456789!?#$%&*+~^=_.-")
     is_plain = _NAME.fullmatch(bare) and (words.is_listed(bare) or bare in words.USUAL)
@@ -143,6 +150,7 @@ class _Part(NamedTuple):
     def _is_sure(self, value: str) -> bool:
         """Return whether a word is enough here: less is, where a password is named."""
         is_clear = not value.isalnum() or _PATTERNS["clear"].search(value) is not None
+        is_clear = is_clear or value.isalpha()
         if self.kind == "access":
             return is_clear and len(value) >= _LONG
         return is_clear or not self.is_answer
@@ -156,6 +164,8 @@ class _Part(NamedTuple):
             is_whole = after == "\n" or found.end(3) >= self.end - 2
             is_row = min(map(len, phrase.split())) > 2 or any(map(str.isdigit, phrase))
             is_whole = is_whole and is_row and after not in {".", ":"}
+            # `Salasanan nollauksen vahvistus` tells of a password, and is none.
+            is_whole = is_whole and not may_have(f"(?i){words.FOREIGN}", phrase)
             return is_whole and _is_phrase(phrase, is_apart=True)
         is_behind_sign = lead[0] in ":=" and not self.is_answer
         is_apart = is_short and (quote != "" or is_behind_sign)
@@ -241,5 +251,6 @@ def _iter_words(said: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
         if setting and not is_whole(said[start : min(stop, start + _LONGEST)]):
             start = setting.end()
         is_sized = _SHORTEST <= stop - start <= _LONGEST
-        if is_sized and not said[start:stop].isalpha():
+        value = said[start:stop]
+        if is_sized and (not value.isalpha() or words.is_compound(value)):
             yield start, stop

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import gzip
+import re
+from functools import cache, lru_cache
+from importlib.resources import files
 from pathlib import Path
 
 from everyleaf.redact.examples import (
@@ -108,6 +111,16 @@ BETWEEN = lazily(r"[-_./: ]+")
 _ROW = lazily(
     r"[A-Za-z][a-z]{2,9}(?:[-_ ][A-Za-z][a-z]{2,9}){2,7}|[A-Za-z][a-z]{3,9}(?:\.[A-Za-z][a-z]{3,9}){2,7}"
 )
+_COMPOUND = lazily(r"[a-z]{8,20}")
+_EVERYDAY = rb'"([a-z]{4}(?=": \d{5})|[a-z]{5,10}(?=": (?:[3-9]\d\d\b|\d{4})))'
+"""A word that subtitles of films have so often, which is what the library counted: 300
+times, or 10,000 times, since words of other languages end in shorter ones."""
+_AFFIXES = names(
+    "able ability anti auto back black down fire fully hood hyper into less life like macro"
+    " mega meta micro mini multi over semi ship side some super then this that tion ultra"
+    " under upon ware well what when where which wise with work"
+)
+"""What many compounds of English are made with."""
 _AROUND = "\"'`.,;:!?()<>[]{} \\"
 _MOST_OF = 4
 """So many words may tell whose or what's a password is."""
@@ -251,6 +264,33 @@ def is_plain(value: str) -> bool:
     return "-" not in value or any(map(value.count, "._/:"))
 
 
+@lru_cache(maxsize=5_000)
+def is_compound(value: str) -> bool:
+    """Return whether a value is two everyday words of English in one, and no word itself.
+
+    >>> is_compound("walrusmarble"), is_compound("butterfly"), is_compound("filesystem")
+    (True, False, False)
+    """
+    if _COMPOUND.fullmatch(value) is None or value in USUAL or is_listed(value):
+        return False
+    known, everyday = _open_english()
+    return f'"{value}"'.encode() not in known and any(
+        value[:at] in everyday and value[at:] in everyday for at in range(4, len(value) - 3)
+    )
+
+
+@cache
+def _open_english() -> tuple[bytes, frozenset[str]]:
+    """Return all words of English, as a library has them, and those that people use often.
+
+    Of those, the ones are left out that programs have, and that names are made with.
+    """
+    packed = files("spellchecker").joinpath("resources", "en.json.gz").read_bytes()
+    known = gzip.decompress(packed)
+    everyday = {word.decode() for word in re.findall(_EVERYDAY, known)}
+    return known, frozenset(everyday - _KNOWN - _OF_IDS - USUAL - _AFFIXES)
+
+
 def is_shouted(value: str) -> bool:
     """Return whether a value is unusual words in one with a mark: `GravelMelon!`."""
     return value[-1:] == "!" and is_phrase_like(value)
@@ -262,4 +302,5 @@ def is_phrase_like(value: str) -> bool:
     >>> is_phrase_like("RumoneZopisi"), is_phrase_like("dbPassword")
     (True, False)
     """
-    return _JOINED.fullmatch(value) is not None and not is_listed(value)
+    is_joined = _JOINED.fullmatch(value) is not None and not is_listed(value)
+    return is_joined or is_compound(value)
