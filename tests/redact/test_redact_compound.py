@@ -36,6 +36,10 @@ def digits() -> str:
 
 TOLD = {
     'user_admin="{}"': compound,
+    "\u043f\u0430\u0440\u043e\u043b\u044c is {}": lambda: made(
+        14, "bcdfgkqvwxzBCDFGKQVWXZ"
+    ),
+    "the admin password (zephyrquix): {}": compound,
     "router_login: {}": compound,
     "name,url,username,password,note\na.org,https://a.org/,ada,{},": compound,
     "MqttUser tele; MqttPassword {}": compound,

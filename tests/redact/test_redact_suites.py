@@ -220,6 +220,17 @@ def test_what_answers_in_a_pasted_chat_is_found(before, question, answer, detect
     assert value in {one.value for one in look.finish(b"").findings}
 
 
+def test_what_answers_in_a_long_pasted_chat_is_found(detector):
+    value = f"{spoken()}.{spoken()}{made(3, _DIGITS)}"
+    said = ["hi", "hello", "it is down", "I see", "Which password has the base?", value]
+    look = Look(detector, None)
+
+    turns = [f"[10:0{at}] {'AZ'[at % 2]}da: {one}" for at, one in enumerate(said * 2)]
+    look.text("text", "\n".join(turns), 1)
+
+    assert value in {one.value for one in look.finish(b"").findings}
+
+
 def test_a_description_behind_a_question_of_a_form_is_no_answer(detector):
     look = Look(detector, None)
 

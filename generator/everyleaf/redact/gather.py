@@ -302,7 +302,7 @@ def _iter_answered(text: str) -> Iterator[list[str] | Alone]:
     yield from asked.iter_shown(text)
     calls: dict[str, str] = {}
     turns = [*_TURN.finditer(text)] if may_have(_CHAT, text) else []
-    speakers = {turn[0].strip() for turn in turns}
+    speakers = {turn[0].rpartition("]")[2].strip() for turn in turns}
     if len(speakers) > _MOST_SPEAKERS or len(speakers) == len(turns) > _FEW_TURNS:
         return  # Fields of a file, headings of a manual.
     for turn, after in zip_longest(turns, turns[1:]):

@@ -289,16 +289,15 @@ class _Said(NamedTuple):
             )
         has_words = _WORD.search(gap) is not None
         name = self.text[self.name : self.at].encode(errors="replace")
+        is_foreign = compile_pattern(f"(?i){words.FOREIGN}").search(name) is not None
         if not is_quoted and (is_verb or not self._ends_at(stop, has_words=has_words)):
             return False
         return is_word(value) and bool(
-            (is_quoted and self.text[start - 1] != "(")
+            # `Passord (gjenta)` asks for it once more.
+            (is_quoted and not (is_foreign and self.text[start - 1] == "("))
             or (has_user and not has_words)
             or words.COINED.fullmatch(value)
-            or not (
-                words.ENDINGS.search(value)
-                or compile_pattern(f"(?i){words.FOREIGN}").search(name)
-            )
+            or not (words.ENDINGS.search(value) or is_foreign)
         )
 
     def _is_verb(self, gap: str) -> bool:

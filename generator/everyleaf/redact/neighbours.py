@@ -162,7 +162,8 @@ def is_told(value: str) -> bool:
 
 def is_word_abroad(value: str) -> bool:
     """Judge what follows a name of another language, of which a word may be the next."""
-    return judging.is_word_too(value) and (not value.isalpha() or is_phrase_like(value))
+    is_like_word = value.isalpha() and (value.islower() or value.istitle())
+    return judging.is_word_too(value) and (not is_like_word or is_phrase_like(value))
 
 
 def is_odd_abroad(value: str) -> bool:

@@ -112,7 +112,7 @@ _ROW = lazily(
     r"[A-Za-z][a-z]{2,9}(?:[-_ ][A-Za-z][a-z]{2,9}){2,7}|[A-Za-z][a-z]{3,9}(?:\.[A-Za-z][a-z]{3,9}){2,7}"
 )
 _COMPOUND = lazily(r"[a-z]{8,20}")
-_EVERYDAY = rb'"([a-z]{4}(?=": \d{5})|[a-z]{5,10}(?=": (?:[3-9]\d\d\b|\d{4})))'
+_EVERYDAY = rb'"([a-z]{4}(?=":\s*\d{5})|[a-z]{5,10}(?=":\s*(?:[3-9]\d\d\b|\d{4})))'
 """A word that subtitles of films have so often, which is what the library counted: 300
 times, or 10,000 times, since words of other languages end in shorter ones."""
 _AFFIXES = names(
