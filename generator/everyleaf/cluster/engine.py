@@ -166,7 +166,7 @@ def _check_workers(client: DaskClient, sight: jobs.Sight, *, is_redacting: bool)
             jobs.look_around, sight, on_error="return"
         )
     finally:
-        sight.memo.drop_unused()
+        sight.memo.drop_unused()  # Each is made anew: this one has used nothing.
     here = jobs.describe(sight.theme)
     for name, worker in sorted(found.items()):
         if isinstance(worker, ImportError):

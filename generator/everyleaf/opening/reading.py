@@ -10,7 +10,6 @@ from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
@@ -291,10 +290,10 @@ def _name_sessions(archive: Archive) -> dict[str, NamedSession]:
 
 def families_of(
     archive: Archive,
-    issues: Mapping[str, Sequence[Issue]] = MappingProxyType({}),
+    issues: Mapping[str, Sequence[Issue]] = {},
     *,
-    contents: Mapping[int, str] = MappingProxyType({}),
-    spills: Mapping[int, str] = MappingProxyType({}),
+    contents: Mapping[int, str] = {},
+    spills: Mapping[int, str] = {},
 ) -> Iterator[works.FamilyWork]:
     """Yield the families of `archive`, largest first, with the `issues` of each session.
 

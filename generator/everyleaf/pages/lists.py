@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from types import MappingProxyType
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -55,7 +54,7 @@ class ListDrawer(Struct, frozen=True):
     sink: PageSink
     gone: Container[str] = ()
     """Sessions whose files are not there any more: they are marked."""
-    digests: Mapping[str, bytes] = MappingProxyType({})
+    digests: Mapping[str, bytes] = {}
     """Of what lists show of a session, where that is known."""
     whole: Whole = list
     """Returns all facts of sessions; the others may be briefs."""

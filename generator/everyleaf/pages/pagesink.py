@@ -9,7 +9,6 @@ from __future__ import annotations
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import MappingProxyType
 
 import msgspec
 from msgspec import Struct
@@ -80,7 +79,7 @@ class PageSink:
         inputs: object,
         draw: Callable[[], bytes | LongBody],
         sessions: Iterable[str],
-        blobs: Mapping[str, Blob] = MappingProxyType({}),
+        blobs: Mapping[str, Blob] = {},
     ) -> None:
         """Take a page, drawn unless it stands and its `inputs` are the same.
 

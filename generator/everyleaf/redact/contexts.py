@@ -83,6 +83,8 @@ _PIECES = {
     "recall": r"maiden[ ]name|(?:first|favou?rite|childhood)[ ](?:pet|car|school|teacher|street|job|book|film|friend|hero)|(?:security|reset|secret)[ ](?:question|answer)|gr[eo]w[ ]up|born[ ]in|m\x{e4}dchenname|sicherheitsfrage|девичья|nom[ ]de[ ]jeune[ ]fil{2}e|apellido[ ]de[ ]soltera|cognome[ ]da[ ]nubile|(?:code|duress|panic|safe)[ ]?word",
     # Before a code that somebody was sent.
     "yours": r"din kod \x{e4}r|(?:dein|ihr)[ ](?:[\w-]+[ ])?code[ ](?:lautet|ist)|votre code(?:[ ]de[ ]\w+)?[ ]est|(?:tu|su)[ ]c[o\x{f3}]digo(?:[ ]de[ ]\w+)?[ ]es|seu[ ]c[o\x{f3}]digo(?:[ ]de[ ]\w+)?[ ](?:\x{e9}|e)|il[ ]tuo[ ]codice(?:[ ]di[ ]\w+)?[ ](?:\x{e8}|e)|uw[ ]code[ ]is|tw\x{f3}j[ ]kod[ ]to|ваш[ ]код|код[ ]подтверждения|验证码|驗證碼|認証コード|인증번호",
+    # Who logs in to Kafka, as its manual and most settings call them: `user_admin="…"`.
+    "sasl": r"(?:admin|alice|bob|kafka|client|producer|consumer|broker)\w{0,20}",
     "foreign": f"(?:{words.FOREIGN})",
     "latin": r"[!-_a-~\x{c0}-\x{24f}]",
     "scripted": r"[\x{370}-\x{1fff}\x{3041}-\x{d7ff}]",

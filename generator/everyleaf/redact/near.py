@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from everyleaf.redact import words
 from everyleaf.redact.anywhere import find_whole
 from everyleaf.redact.codes import iter_phrase
-from everyleaf.redact.engine import compile_pattern
+from everyleaf.redact.engine import compile_pattern, may_have
 from everyleaf.redact.judging import is_far_password, is_word
 from everyleaf.redact.kinds import is_told_of
 from everyleaf.redact.neighbours import (
@@ -288,10 +288,9 @@ class _Said(NamedTuple):
                 )
             )
         has_words = _WORD.search(gap) is not None
-        name = self.text[self.name : self.at].encode(errors="replace")
-        is_foreign = compile_pattern(f"(?i){words.FOREIGN}").search(name) is not None
         if not is_quoted and (is_verb or not self._ends_at(stop, has_words=has_words)):
             return False
+        is_foreign = may_have(f"(?i){words.FOREIGN}", self.text[self.name : self.at])
         return is_word(value) and bool(
             # `Passord (gjenta)` asks for it once more.
             (is_quoted and not (is_foreign and self.text[start - 1] == "("))

@@ -117,7 +117,7 @@ _EVERYDAY = rb'"([a-z]{4}(?=":\s*\d{5})|[a-z]{5,10}(?=":\s*(?:[3-9]\d\d\b|\d{4})
 times, or 10,000 times, since words of other languages end in shorter ones."""
 _AFFIXES = names(
     "able ability anti auto back black down fire fully hood hyper into less life like macro"
-    " mega meta micro mini multi over semi ship side some super then this that tion ultra"
+    " mega meta micro mini multi over semi ship side some super then this that ultra"
     " under upon ware well what when where which wise with work"
 )
 """What many compounds of English are made with."""
