@@ -15,6 +15,7 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 from typing import cast
@@ -75,6 +76,7 @@ _WITHIN = re.compile(
 )
 """Where a word ends without a blank. `BETWEEN` in search.js parts what is asked for alike;
 what is asked for may be in other letters, so that none may ask for case."""
+_WORD = re.compile(r"\S+")
 _BEFORE_SIGNS = re.compile(r" (?=\S)(?!\S*[^\W_])")
 """A blank, and behind it no letter or digit up to the next."""
 _FILTERS = 3
@@ -209,7 +211,17 @@ def spaced(text: str) -> str:
     >>> spaced("see a/b.py // now").replace(_JOINER, "+")
     'see a/+ b.py+// now'
     """
-    return _BEFORE_SIGNS.sub(_JOINER, _WITHIN.sub(rf"\g<0>{_JOINER} ", text))
+    return _BEFORE_SIGNS.sub(_JOINER, _WORD.sub(_parted, text))
+
+
+def _parted(word: re.Match[str]) -> str:
+    return _part(word[0])
+
+
+@lru_cache(maxsize=4_000)
+def _part(word: str) -> str:
+    """Return what has no blank in it as words; the same ones stand in most messages."""
+    return _WITHIN.sub(rf"\g<0>{_JOINER} ", word)
 
 
 def _documents(page: SearchPage) -> Iterator[str]:
