@@ -312,13 +312,14 @@ def sum_up(archive: Archive) -> GroupSums:
     """Return what reports say of a group that was solved."""
     forest, paths = archive.forest, archive.description.paths.values()
     names = {archive.projects[session.project] for session in forest.sessions}
+    trees = (*forest.trees, *(agent.tree for agent in forest.agents))
     return GroupSums(
         sessions=len(forest.sessions),
         projects=tuple(sorted(names)),
         paths=len(paths),
         active=sum(path.status is Status.ACTIVE for path in paths),
         contained=len(forest.containment.container),
-        records=forest.record_count,
+        records=sum(sum(tree.is_conversation) for tree in trees),
         unplaced=forest.unplaced,
         issues=forest.issues,
     )

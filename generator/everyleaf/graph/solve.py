@@ -76,12 +76,6 @@ class Forest(Struct):
         """Return the leaves of the kept paths, by session and number."""
         return [leaf for leaf in self.refs if leaf not in self.containment.container]
 
-    @property
-    def record_count(self) -> int:
-        """Return how many conversation records were read, each once a session."""
-        trees = (*self.trees, *(agent.tree for agent in self.agents))
-        return sum(sum(tree.is_conversation) for tree in trees)
-
 
 def solve(files: Sequence[SessionRecords], *, is_strict: bool = False) -> Forest:
     """Return the unique conversation paths of `files`, in any order.

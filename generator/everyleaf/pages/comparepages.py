@@ -33,7 +33,6 @@ from everyleaf.theming.formats import visible
 from everyleaf.theming.headers import style_digest
 from everyleaf.theming.load import load_theme
 from everyleaf.theming.manifest import PageKind
-from everyleaf.theming.theme import Theme
 from everyleaf.transcript.words import short_file
 
 TEMPLATE = "comparealone.html.j2"
@@ -290,7 +289,9 @@ def lone_page(
     view = replace(view, site_title=view.title)
     if files_only:
         view = replace(view, facts=(), groups=(), words=())
-    style = _style(theme)
+    sheets = theme.stylesheets(PageKind.COMPARE_ALONE)
+    style = "\n".join(sheet.body.decode("utf-8") for sheet in sheets)
+    style = style.replace("</", "<\\/")  # As it may stand in a `style` element.
     with theme.explaining(TEMPLATE):
         return theme.template(TEMPLATE).render(
             page=view,
@@ -308,12 +309,6 @@ class _LoneCanvas(Canvas):
     def keep(self, blob: Blob) -> str:
         self.blobs[blob.name] = blob
         return "#main"
-
-
-def _style(theme: Theme) -> str:
-    """Return the theme's style sheets as they may stand in a `style` element."""
-    sheets = theme.stylesheets(PageKind.COMPARE_ALONE)
-    return "\n".join(sheet.body.decode("utf-8") for sheet in sheets).replace("</", "<\\/")
 
 
 def _nowhere(_agent_id: str) -> None:

@@ -213,10 +213,6 @@ def _with_attempts(
     def draw(step: Step) -> Markup:
         return _said(step.text, canvas, keeps_breaks=step.kind is StepKind.PROMPT)
 
-    def draw_file(one: FileComparison) -> FileView:
-        url = left.file_url(one.file) or right.file_url(one.file)
-        return file_view(one, labels, canvas, url)
-
     return replace(
         view,
         title=_subject(left.path, right.path),
@@ -227,7 +223,11 @@ def _with_attempts(
         reach=" ".join(_reach(comparison, *comparewords.in_sentences(labels))),
         facts=tuple(comparewords.fact_rows(comparison)),
         facts_head="After the fork" if comparison.shared else "In figures",
-        files=tuple(map(draw_file, comparison.files)),
+        files=tuple(
+            file_view(one, labels, canvas, left.file_url(name) or right.file_url(name))
+            for one in comparison.files
+            for name in (one.file,)
+        ),
         groups=tuple(_groups(rows)),
         more=len(comparison.rows) - len(rows),
     )

@@ -102,7 +102,7 @@ class TurnDrawer:
         self._markdown = markdown
         self._sketched = sketched
         self._book = book
-        self._ahead = ahead
+        self._ahead = ahead or ChunkFiles(())
         self._turns: dict[TurnKey, TurnFragment] = {} if book is None else book.now
         self._tasks: dict[TurnKey, tuple[doc.Task, ...]] = {}
         self._again: dict[_Place, tuple[TurnFragment, FragmentText]] = {}
@@ -135,7 +135,7 @@ class TurnDrawer:
         if again is not None:
             return again[1]
         if key not in self._texts:
-            if self._ahead is not None and key in self._ahead:
+            if key in self._ahead:
                 return self._ahead.text(key)  # Not kept: there may be more than memory has.
             _, self._texts[key] = self._draw(key, self._document(key), anchors)
         return self._texts[key]
@@ -143,8 +143,8 @@ class TurnDrawer:
     def is_drawn(self, fragment: TurnFragment) -> bool:
         """Return whether a turn is drawn already, in this build."""
         key = fragment.key
-        is_ahead = self._ahead is not None and key in self._ahead
-        return is_ahead or key in self._texts or fragment is not self._turns.get(key)
+        is_known = key in self._ahead or key in self._texts
+        return is_known or fragment is not self._turns.get(key)
 
     def sketch(self, key: TurnKey) -> TurnSketch:
         """Return the sketch of a turn that is `sketched`; draws it where it was not yet."""
@@ -157,7 +157,7 @@ class TurnDrawer:
 
     def whole(self, fragment: TurnFragment) -> TurnFragment:
         """Return a turn that is known with what may have stayed on disk."""
-        return self._ahead.whole(fragment) if self._ahead else fragment
+        return self._ahead.whole(fragment)
 
     def _decode_sketch(self, key: TurnKey) -> TurnSketch:
         fragment = self._turns[key]
@@ -175,7 +175,7 @@ class TurnDrawer:
 
     def blob(self, name: str, fragment: TurnFragment) -> bytes | StagedFile:
         """Return a blob of a turn, or where it was put already."""
-        if self._ahead is not None and name in self._ahead.blobs:
+        if name in self._ahead.blobs:
             return self._ahead.blobs[name]
         self.text(fragment)
         return self.blobs[name].body
@@ -201,7 +201,8 @@ class TurnDrawer:
     def _page(self, keys: Sequence[TurnKey]) -> list[TurnFragment]:
         """Return the turns of one page, no anchor used twice."""
         turns = [self.turn(key) for key in keys]
-        if _are_distinct(turns):
+        known = [anchor for turn in turns for anchor in turn.anchors.values()]
+        if len(set(known)) == len(known):
             return turns
         anchors = assign_anchors(uuid for turn in turns for uuid in turn.anchors)
         return [self._with_anchors(turn, anchors) for turn in turns]
@@ -209,7 +210,7 @@ class TurnDrawer:
     def _known_or_drawn(self, key: TurnKey) -> TurnFragment:
         """Return what is known of a turn; one of which nothing is known is drawn."""
         before, book = self.tasks_before(key), self._book
-        fragment = self._ahead.find(key, before) if self._ahead else None
+        fragment = self._ahead.find(key, before)
         if book is None:
             return fragment or self._draw_first(key, "")
         if fragment is not None and fragment.input_digest:
@@ -260,8 +261,7 @@ class TurnDrawer:
         self, key: TurnKey, document: doc.TurnDocument, anchors: Mapping[str, str]
     ) -> tuple[TurnFragment, FragmentText]:
         self.drawn += 1
-        is_counted = self._ahead is not None and key in self._ahead
-        if key not in self._drawn and not is_counted:
+        if key not in self._drawn and key not in self._ahead:
             self._drawn.add(key)
             self.records += len(self._tree.turns[key].records)
         html = self._html.render_turn(document, anchors) if self._html else None
@@ -308,12 +308,6 @@ def _uuids(document: doc.TurnDocument) -> Iterator[str]:
         yield from uuids_of(entry)
     if not document.entries:
         yield from dict.fromkeys((*document.records[:1], *document.records[-1:]))
-
-
-def _are_distinct(turns: Iterable[TurnFragment]) -> bool:
-    """Return whether no anchor stands in two turns, and none is longer than it needs be."""
-    anchors = [anchor for turn in turns for anchor in turn.anchors.values()]
-    return len(set(anchors)) == len(anchors)
 
 
 def _encoded(text: str) -> bytes:

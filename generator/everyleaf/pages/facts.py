@@ -93,11 +93,6 @@ class PathFacts(ConversationFacts, frozen=True, kw_only=True, forbid_unknown_fie
     ends_in_reply: bool = True
     """False: something followed its last answer, or there is none."""
 
-    @property
-    def is_told_by_reply(self) -> bool:
-        """Return whether lists show its last reply: nothing else tells what came of it."""
-        return self.prompts <= 1 and not self.files
-
 
 class AgentFacts(ConversationFacts, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A subagent, as lists show it."""

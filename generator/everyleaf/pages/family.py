@@ -58,7 +58,10 @@ def render_family(  # noqa: PLR0913  (all but three are named, or left out)
         for part in comparepages.iter_parts(family):
             put_aside(part)
     press = _Press(family, sink, summary.SearchPages(work))
-    facts = press.put_sessions()
+    facts = tuple(map(press.put_session, work.sessions))
+    if settings.has_search:
+        for session, found in press.findings.by_session():
+            sink.put(addresses.words_url(session), write_search_pages(found), session)
     if family.compared and put_aside is None:
         pages = comparepages.ComparePages(settings, work, family.drawer)
         pages.put(comparepages.iter_compared(family), sink)
@@ -73,19 +76,8 @@ class _Press(Struct, frozen=True):
     sink: PageSink
     findings: summary.SearchPages
 
-    def put_sessions(self) -> tuple[SessionFacts, ...]:
-        """Put all pages but comparisons in the sink and return the sessions' facts."""
-        family = self.family
-        facts = tuple(map(self.put_session, family.work.sessions))
-        if family.settings.has_search:
-            for session, pages in self.findings.by_session():
-                self.sink.put(
-                    addresses.words_url(session), write_search_pages(pages), session
-                )
-        return facts
-
     def put_session(self, session: SessionWork) -> SessionFacts:
-        """Put all pages of a session in the sink and return its facts."""
+        """Put all pages of a session but comparisons in the sink and return its facts."""
         family = self.family
         calls = pathpage.CallPlaces()
         runs = summary.SessionRuns(session, family.work.tree)

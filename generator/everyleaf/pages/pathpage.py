@@ -246,7 +246,7 @@ class CalledAgents(Struct):
     """Finds the subagents behind the calls of a group's turns; each is drawn once."""
 
     agents: Mapping[works.AgentKey, works.AgentWork]
-    below: Mapping[works.AgentKey, tuple[works.AgentKey, ...]]
+    below: Mapping[works.AgentKey, Sequence[works.AgentKey]]
     """The agents that name an agent as their parent."""
     work: works.FamilyWork
     drawer: TurnDrawer
@@ -302,11 +302,11 @@ class CalledAgents(Struct):
 def find_called(work: works.FamilyWork, drawer: TurnDrawer) -> CalledAgents:
     """Return what finds the agents of the sessions of `work`."""
     agents = work.agents()
-    below: dict[works.AgentKey, tuple[works.AgentKey, ...]] = {}
-    for key, agent in agents.items():
-        if agent.parent_agent_id:
-            parent = (agent.session, agent.parent_agent_id)
-            below[parent] = (*below.get(parent, ()), key)
+    below = grouped(
+        ((agent.session, agent.parent_agent_id), key)
+        for key, agent in agents.items()
+        if agent.parent_agent_id
+    )
     return CalledAgents(agents, below, work, drawer)
 
 

@@ -236,17 +236,14 @@ def _key(kinds: Container[str]) -> Iterator[str]:
 def _strokes(
     relation: Relation, rows: Mapping[str, int], lane: int, label_x: int
 ) -> Iterator[StrokeView]:
-    yield StrokeView(_bracket(_span(relation, rows), lane, label_x), relation.kind)
+    top, bottom = (row * ROW + NODE for row in _span(relation, rows))
+    edge, x = label_x - 12, label_x - 12 - (lane + 1) * LANE
+    upper = f"M{edge} {top}H{x + 6}Q{x} {top} {x} {top + 6}"
+    lower = f"V{bottom - 6}Q{x} {bottom} {x + 6} {bottom}H{edge}"
+    yield StrokeView(f"{upper}{lower}", relation.kind)
     if relation.kind != MUTUAL:
         x, y = label_x - 6, rows[relation.other] * ROW + NODE
         yield StrokeView(f"M{x - 7} {y - 5}L{x} {y}L{x - 7} {y + 5}", "arrow")
-
-
-def _bracket(span: tuple[int, int], lane: int, label_x: int) -> str:
-    top, bottom = (row * ROW + NODE for row in span)
-    edge, x = label_x - 12, label_x - 12 - (lane + 1) * LANE
-    upper = f"M{edge} {top}H{x + 6}Q{x} {top} {x} {top + 6}"
-    return f"{upper}V{bottom - 6}Q{x} {bottom} {x + 6} {bottom}H{edge}"
 
 
 def _node(session: SessionFacts, row: int, label_x: int, here: str) -> RelationNode:

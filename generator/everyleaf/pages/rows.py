@@ -222,8 +222,9 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         is_gone=session.session in style.gone,
         all_files=_all_names(session, most, pages),
         git_names=" ".join(visible(name) for name in named),
+        # Of one prompt that changed no file, nothing else tells what came of it.
         answered=wording.shortened(main.answered)
-        if main and (is_vague or main.is_told_by_reply)
+        if main and (is_vague or (main.prompts <= 1 and not main.files))
         else "",
     )
 

@@ -195,6 +195,7 @@ class _Drawer(Struct, frozen=True):
         is_withdrawn = one.is_last and self.paths[one.run.path].is_withdrawn
         status = standing(one.run.status, is_withdrawn=is_withdrawn)
         meta, place = self._meta(one), f"Path {one.run.path}, {status}"
+        page, anchor = self.urls[one.run.path], one.run.anchor
         return NodeView(
             x=_x(one),
             y=_y(one),
@@ -204,7 +205,7 @@ class _Drawer(Struct, frozen=True):
             words=words,
             meta=meta,
             title=f"{place}: {words} ({meta})",
-            url=self._url(one.run),
+            url=f"{page}#{anchor}" if anchor else page,
             status=one.run.status,
             is_withdrawn=is_withdrawn,
             is_last=one.is_last,
@@ -241,10 +242,6 @@ class _Drawer(Struct, frozen=True):
             f"{count_of(copies, 'copy', 'copies')} went on elsewhere" if copies else "",
         )
         return " · ".join(filter(None, parts))
-
-    def _url(self, run: RunFacts) -> str:
-        page = self.urls[run.path]
-        return f"{page}#{run.anchor}" if run.anchor else page
 
 
 def find_copies(

@@ -312,7 +312,11 @@ def commit_views(commits: Sequence[Commit]) -> Iterator[NavLink]:
     It is known from the pull requests, else from the pushes, if all are of one repository:
     else it is not known whose a commit is.
     """
-    remote = _remote(commits)
+    pulls = (_PULL.fullmatch(c.url) for c in commits if c.kind == PULL_REQUEST)
+    pushes = (_REPOSITORY.fullmatch(c.url) for c in commits if c.kind == _PUSH)
+    requested = {found[1] for found in pulls if found}
+    remotes = requested or {found[0] for found in pushes if found}
+    remote = remotes.pop() if len(remotes) == 1 else ""
     for commit in commits:
         yield NavLink(commit_words(commit), _url(commit, remote))
 
@@ -325,14 +329,6 @@ def count_commits(commits: Sequence[Commit]) -> int:
 def commits_made(commits: Sequence[Commit]) -> str:
     """Return the same in words; empty for none."""
     return count_of(made, "commit") if (made := count_commits(commits)) else ""
-
-
-def _remote(commits: Sequence[Commit]) -> str:
-    pulls = (_PULL.fullmatch(c.url) for c in commits if c.kind == PULL_REQUEST)
-    pushes = (_REPOSITORY.fullmatch(c.url) for c in commits if c.kind == _PUSH)
-    requested = {found[1] for found in pulls if found}
-    remotes = requested or {found[0] for found in pushes if found}
-    return remotes.pop() if len(remotes) == 1 else ""
 
 
 def _url(commit: Commit, remote: str) -> str:
