@@ -371,13 +371,6 @@ class _Search:
             return below
         return sorted(below, key=lambda leaf: (not self.verdicts[leaf].is_active, leaf))
 
-    def _first_larger(self, leaf: int, root: int, cover: int) -> int | None:
-        size = self.units.sizes[leaf]
-        for other in self._leaves_below(root, cover):
-            if self.units.sizes[other] > size and other not in self.merged:
-                return other
-        return None
-
     def conclude(self) -> Containment:
         """Return what is kept, equal paths reduced to the preferred one of each set."""
         groups = self.same.groups(self.same.members())
@@ -387,9 +380,11 @@ class _Search:
             container.update((leaf, kept) for leaf in members if leaf != kept)
         for leaf, root, cover in self.found:
             if leaf not in container:
-                holder = self._first_larger(leaf, root, cover)
-                if holder is not None:
-                    container[leaf] = holder
+                size = self.units.sizes[leaf]
+                for other in self._leaves_below(root, cover):
+                    if self.units.sizes[other] > size and other not in self.merged:
+                        container[leaf] = other
+                        break
         return Containment(_resolve(container), frozenset(self.merged))
 
     def _preference(self, leaf: int) -> tuple[bool, bool, str, str, int]:

@@ -157,7 +157,10 @@ class _Judge:
         parents = self.units.parents
         verdicts = {active: LeafVerdict(why, active, active, is_active=True)}
         on_active = set(self.units.up(active)) if len(members) > 1 else set[int]()
-        said = self._said_on(on_active)
+        tree, start = self.tree, self.start
+        own = (at - start for at in on_active if start <= at < start + len(tree.units))
+        records = (at for unit in own for at in tree.units.members[unit])
+        said = sorted(at for at in records if tree.kinds[at] in (_PROMPT, _REPLY))
         joints: dict[int, int] = {}
         for leaf in members:
             if leaf == active:
@@ -171,13 +174,6 @@ class _Judge:
             joints.update(dict.fromkeys(trail, joint))
             verdicts[leaf] = LeafVerdict(self._why_left(leaf, said, why), active, joint)
         return verdicts
-
-    def _said_on(self, chain: set[int]) -> list[int]:
-        """Return the positions of the prompts and replies in the own units of `chain`."""
-        tree, start = self.tree, self.start
-        own = (at - start for at in chain if start <= at < start + len(tree.units))
-        members = (at for unit in own for at in tree.units.members[unit])
-        return sorted(at for at in members if tree.kinds[at] in (_PROMPT, _REPLY))
 
     def _why_left(self, leaf: int, said: list[int], why: str) -> str:
         """Return why `leaf` was left for a path whose prompts and replies are `said`.
