@@ -96,11 +96,11 @@ class Asides(Struct):
                     self.worktree = place
                     self.shown.append(self._envelope(raw, span))
             case "content-replacement":
-                calls = replaced_calls(raw)
-                if calls:
-                    self.shown.append(
-                        replace(self._envelope(raw, span), tool_use_ids=calls)
-                    )
+                # The calls whose results the model got in other words.
+                named = (as_object(one) or {} for one in as_list(raw.get("replacements")))
+                calls = filter(None, (as_text(one.get("toolUseId")) for one in named))
+                if once := tuple(dict.fromkeys(calls)):
+                    self.shown.append(replace(self._envelope(raw, span), tool_use_ids=once))
             case "user" | "attachment" if self.waiting or self.pulled:
                 self._deliver("\n".join(iter_texts(content_blocks(said_in(raw)))))
             case str(written) if row := OFF_TREE.get(written):
@@ -162,13 +162,6 @@ class Asides(Struct):
             timestamp=as_time(raw.get("timestamp")),
             line_digest=digest_int(span.body),
         )
-
-
-def replaced_calls(raw: dict[str, object]) -> tuple[str, ...]:
-    """Return the calls whose results the model got in other words, each once."""
-    named = (as_object(item) or {} for item in as_list(raw.get("replacements")))
-    calls = (as_text(one.get("toolUseId")) for one in named)
-    return tuple(dict.fromkeys(call for call in calls if call))
 
 
 def embedded_record(raw: dict[str, object]) -> dict[str, object] | None:

@@ -289,7 +289,12 @@ class _Reader:
         if isinstance(made, Envelope):
             self._add(made, raw, is_alone=is_alone)
         else:
-            self._add_other(made, raw, span)
+            self.folding.add_other()
+            if made is not None:
+                self.markers.append(made)
+            elif kind in _MESSAGES:
+                message = "a record without a uuid and a message; nothing of it is shown"
+                self.report(span.line, IssueCode.MISSING_UUID, message)
         if plan := as_text(raw.get("slug")):
             self.plans[plan] = None
 
@@ -317,14 +322,6 @@ class _Reader:
         self.has_key = self.has_key or "parentUuid" in raw
         if not as_text(raw.get("uuid")) and raw.get("type") in _MESSAGES:
             self.report(envelope.line, IssueCode.MISSING_UUID, "a message without a uuid")
-
-    def _add_other(self, marker: Marker | None, raw: dict[str, object], span: Span) -> None:
-        self.folding.add_other()
-        if marker is not None:
-            self.markers.append(marker)
-        elif raw.get("type") in _MESSAGES:
-            message = "a record without a uuid and a message; nothing of it is shown"
-            self.report(span.line, IssueCode.MISSING_UUID, message)
 
     def _note_type(self, line: int, raw: dict[str, object]) -> None:
         kind = as_text(raw.get("type")) or "?"
