@@ -97,8 +97,12 @@ def first_lines(part: Diff | Code) -> str:
     `enough` of `FIRST_LINES`, each cut (`…`) after `FIRST_CHARS`, with `+` or `-` before
     it; before those that follow each other, `@` and the numbers of the first, old and new.
     """
-    lines = _changed(part) if isinstance(part, Diff) else _new(part)
-    first = list(islice(lines, FIRST_LINES + LEAST_LEFT))
+    most = FIRST_LINES + LEAST_LEFT
+    if isinstance(part, Diff):
+        first = list(islice(_changed(part), most))
+    else:
+        lines = part.text.split("\n", most)[:most]
+        first = [(0, number, f"+{line}") for number, line in enumerate(lines, 1)]
     kept: list[str] = []
     expected = (0, 0)
     for old, new, line in first[: enough(len(first), FIRST_LINES)]:
@@ -127,12 +131,6 @@ def _changed(diff: Diff) -> Iterator[tuple[int, int, str]]:
             if line.sign != " ":
                 yield old, new, line.sign + line.text
             old, new = old + (line.sign != "+"), new + (line.sign != "-")
-
-
-def _new(part: Code) -> Iterator[tuple[int, int, str]]:
-    lines = part.text.split("\n", FIRST_LINES + LEAST_LEFT)
-    for number, line in enumerate(lines, 1):
-        yield 0, number, f"+{line}"
 
 
 def remembered(file: str, lines: str, most: int, in_sight: int) -> tuple[Diff, Diff]:

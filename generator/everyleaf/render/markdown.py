@@ -129,7 +129,9 @@ class _Pen(Struct):
         blocks += answered
         if agent := unlinked_agent(entry):
             blocks.append(self.draw(doc.AgentPage(agent, "The agent's transcript")))
-        sign, end = _SIGNS[entry.outcome], _call_end(entry)
+        sign, took = _SIGNS[entry.outcome], format_duration(entry.duration_ms)
+        facts = (visible(entry.outcome_text) or entry.outcome.words, took)
+        end = f"{', '.join(filter(None, facts))}{_withdrawn(entry)}".strip()
         label = visible(tool_name(entry.name))
         target = visible(entry.target)
         if not blocks:
@@ -293,12 +295,6 @@ def _check_item(item: doc.CheckItem) -> str:
 
 def _behind(marks: str, block: str) -> list[str]:
     return [marks, block] if marks else [block]
-
-
-def _call_end(entry: doc.ToolCall) -> str:
-    outcome = visible(entry.outcome_text) or entry.outcome.words
-    end = ", ".join(filter(None, (outcome, format_duration(entry.duration_ms))))
-    return f"{end}{_withdrawn(entry)}".strip()
 
 
 def _withdrawn(entry: doc.Thinking | doc.ToolCall) -> str:

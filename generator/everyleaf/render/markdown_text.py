@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
+_ENTITIES = {"<": "&lt;", "&": "&amp;"}
 _MARKUP = re.compile(
     r"[\\`*\[\]$]"  # always markup
     r"|(?<![^\W_])_|_(?![^\W_])"  # not inside a word, where it is none
@@ -54,16 +55,11 @@ def literal(text: str, *, starts_block: bool = False) -> str:
     >>> literal("a <b> *c* snake_case")
     'a &lt;b> \\*c\\* snake_case'
     """
-    line = _MARKUP.sub(_escape, one_line(text))
+    line = _MARKUP.sub(lambda sign: _ENTITIES.get(sign[0], f"\\{sign[0]}"), one_line(text))
     marker = _LINE_MARKER.match(line) if starts_block else None
     if marker is None:
         return line
     return f"{line[: marker.end() - 1]}\\{line[marker.end() - 1 :]}"
-
-
-def _escape(found: re.Match[str]) -> str:
-    character = found[0]
-    return {"<": "&lt;", "&": "&amp;"}.get(character, f"\\{character}")
 
 
 def code_span(text: str) -> str:
