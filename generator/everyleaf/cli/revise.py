@@ -203,9 +203,9 @@ def _resume_state(source: SourceFile) -> ResumeState:
     title, position = listed_title(session), resumed_at(session)
     if position is None:
         return ResumeState(title)
-    paths = tuple(PathRef(session.name, each) for each in session.paths_of(position))
+    paths = sorted(session.forest.refs[leaf] for leaf in session.leaves_below(position))
     last = session.words_at(position)
-    return ResumeState(title, paths, last.line, last.words)
+    return ResumeState(title, tuple(paths), last.line, last.words)
 
 
 def _iter_resume(now: ResumeState) -> Iterator[str]:

@@ -78,11 +78,11 @@ def plan_rename(session: OpenSession, title: str) -> SessionChange:
             f"a title has 1 to {LONGEST_WORDS} characters, this one {length}",
             hint="control characters do not count",
         )
-    edits = (*_summary_edits(session, text), *_title_edits(session, text))
+    edits = tuple(_title_edits(session, text))
     return SessionChange(f"rename session {session.name} to {text!r}", edits)
 
 
-def _summary_edits(session: OpenSession, text: str) -> Iterator[ByteEdit]:
+def _title_edits(session: OpenSession, text: str) -> Iterator[ByteEdit]:
     own = {record.uuid for record in session.conversation}
     markers = _markers(session, MarkerKind.SUMMARY)
     named = [marker for marker in markers if marker.leaf_uuid in own]
@@ -92,16 +92,9 @@ def _summary_edits(session: OpenSession, text: str) -> Iterator[ByteEdit]:
         yield _at_the_top(session.location, record, f"a summary says {text!r} of {leaf}")
     elif named[-1].text != text:
         yield _with_summary(session.location, named[-1].line, text)
-
-
-def _title_edits(session: OpenSession, text: str) -> Iterator[ByteEdit]:
     written = [marker.text for marker in _markers(session, MarkerKind.CUSTOM_TITLE)]
     if written[-1:] != [text] or listed_title(session) != text:
-        record: dict[str, object] = {
-            "type": "custom-title",
-            "customTitle": text,
-            "sessionId": session.name,
-        }
+        record = {"type": "custom-title", "customTitle": text, "sessionId": session.name}
         yield _at_the_end(session.location, record, f"a custom title says {text!r}")
 
 

@@ -117,11 +117,6 @@ class OpenSession(Struct, frozen=True):
                 leaves.append(unit_id)
         return leaves
 
-    def paths_of(self, position: int) -> list[int]:
-        """Return the numbers of the paths that hold the record at `position`."""
-        refs = self.forest.refs
-        return sorted(refs[leaf].number for leaf in self.leaves_below(position))
-
     def words_at(self, position: int) -> Envelope:
         """Return the last record with words at `position` or above it, else that one."""
         tree, units = self.tree, self.forest.units
@@ -362,11 +357,7 @@ def _kept(session: OpenSession, boundary: Envelope) -> list[str] | None:
 
 def _last_text(part: bytes, kind: str, key: str) -> str:
     """Return what the last record of `kind` in a part of a file says, or nothing."""
-    texts = [text for raw in _objects(part, kind) if (text := as_text(raw.get(key)))]
-    return texts[-1] if texts else ""
-
-
-def _objects(part: bytes, kind: str) -> Iterator[dict[str, object]]:
+    said = ""
     for line in part.splitlines():
         if kind.encode() in line:
             try:
@@ -374,4 +365,5 @@ def _objects(part: bytes, kind: str) -> Iterator[dict[str, object]]:
             except ValueError:
                 continue  # Cut through, where the part begins or ends.
             if raw.get("type") == kind:
-                yield raw
+                said = as_text(raw.get(key)) or said
+    return said
