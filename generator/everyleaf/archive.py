@@ -33,6 +33,8 @@ from everyleaf.sources.lines import first_cwds
 from everyleaf.sources.projects import project_names
 from everyleaf.workers import OnProgress
 
+_FOREIGN = "no session file; left alone"
+
 
 class Archive(Struct, frozen=True):
     """The input, read and solved."""
@@ -239,7 +241,11 @@ def index_archive(  # noqa: PLR0913  (what to read, by whom, and two choices)
         sources=files,
         projects=names,
         redaction=redaction,
-        issues=_issues_of(found, chosen.values()),
+        issues=(
+            *found.issues,
+            *(Issue(one, 0, IssueCode.FOREIGN_FILE, _FOREIGN) for one in found.foreign),
+            *(issue for one in chosen.values() for issue in one.facts.issues),
+        ),
         bytes_read=read,
         without=choice.without,
         is_strict=is_strict,
@@ -408,12 +414,3 @@ def _active_only(
     }
     # What the whole archive lost is a bug whether or not it would have been shown.
     return replace(solved, unplaced=(*forest.unplaced, *solved.unplaced)), held
-
-
-def _issues_of(found: Found, files: Iterable[IndexedFile]) -> tuple[Issue, ...]:
-    foreign = [
-        Issue(name, 0, IssueCode.FOREIGN_FILE, "no session file; left alone")
-        for name in found.foreign
-    ]
-    read = [issue for one in files for issue in one.facts.issues]
-    return (*found.issues, *foreign, *read)

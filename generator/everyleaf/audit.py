@@ -171,7 +171,9 @@ def audit_staged(folder: Path, options: RedactOptions = REDACT_ALL) -> list[Expo
     if not staged:
         return []
     indexed = find_indexed(folder)
-    sites = _find_sites(folder, indexed)
+    listings = (each for each in indexed if each.name.rsplit("/", 1)[-1] == NAME)
+    read = ((e.name, parse_manifest(body)) for e, body in iter_bodies(folder, listings))
+    sites = {name.removesuffix(NAME): manifest for name, manifest in read if manifest}
     found = set(_iter_exposed(folder, staged, sites, options))
     # What git merged line by line, the next build puts in order.
     if not is_merging(folder):
@@ -214,12 +216,6 @@ def _is_raw(name: str, body: bytes) -> bool:
     if suffix in _TEXTS:
         return holds_record(body)
     return holds_record(body.lstrip().split(b"\n", 1)[0])
-
-
-def _find_sites(folder: Path, indexed: Iterable[GitEntry]) -> dict[str, Manifest]:
-    listings = (each for each in indexed if each.name.rsplit("/", 1)[-1] == NAME)
-    read = ((e.name, parse_manifest(body)) for e, body in iter_bodies(folder, listings))
-    return {name.removesuffix(NAME): manifest for name, manifest in read if manifest}
 
 
 def _site_of(entry: GitEntry, sites: Iterable[str]) -> str | None:

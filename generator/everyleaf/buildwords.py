@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypedDict, cast
@@ -92,7 +92,12 @@ def options_of(
     """
     chosen: dict[str, object] = {**words}
     chosen.pop("git", None)
-    sources = (*sources, *_checkpoints(words.get("git", ()))) or (default_inputs(),)
+    git = words.get("git", ())
+    if repositories := [git] if isinstance(git, str | os.PathLike) else git:
+        from everyleaf.sources.checkpoints import unpack_checkpoints  # noqa: PLC0415  (seldom)
+
+        sources = (*sources, *map(unpack_checkpoints, map(Path, repositories)))
+    sources = sources or (default_inputs(),)
     redact = words.get("redact", REDACT_ALL)
     is_on = redact.is_on and not chosen.pop("no_redact", False)
     chosen["has_search"] = not chosen.pop("no_search", False)
@@ -132,15 +137,6 @@ def options_of(
             f"the options of the build make no sense: {error}",
             hint="they are called as in `everyleaf build --help`, with _ for -",
         ) from error
-
-
-def _checkpoints(
-    git: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-) -> Iterator[Path]:
-    for repository in [git] if isinstance(git, str | os.PathLike) else git:
-        from everyleaf.sources.checkpoints import unpack_checkpoints  # noqa: PLC0415  (seldom)
-
-        yield unpack_checkpoints(Path(repository))
 
 
 def _moment(day: object, *, is_end: bool) -> datetime:

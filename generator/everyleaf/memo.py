@@ -76,7 +76,7 @@ class Memo(Struct):
 
     def __reduce__(self) -> tuple[type[Memo], tuple[Path | None, str]]:
         """Return what another process opens the same memo with."""
-        return (Memo, (self.folder, self.scope))
+        return (type(self), (self.folder, self.scope))
 
     def load(self, name: str, kind: type[T], *, is_used: bool = True) -> T | None:
         """Return the value that was saved as `name`, or None if it is no whole `kind`.
@@ -295,10 +295,6 @@ class SharedMemo(Memo):
 
     _there: set[str] | None = None
     """Names of all files, where that is known."""
-
-    def __reduce__(self) -> tuple[type[Memo], tuple[Path | None, str]]:
-        """Return what another process opens the same memo with."""
-        return (SharedMemo, (self.folder, self.scope))
 
     def look(self) -> None:
         """Ask once what is there, for who is the only one to save what it then loads."""

@@ -86,10 +86,8 @@ def describe(theme: str, unseen: tuple[str, ...] = ()) -> Worker:
     return Worker(sys.version.split()[0], drawing_of(theme), has_scanner, unseen)
 
 
-@cache
-def drawing_of(theme: str) -> str:
-    """Return the digest of what draws with `theme`."""
-    return digest_drawing(theme)
+drawing_of = cache(digest_drawing)
+"""Returns the digest of what draws with a theme."""
 
 
 def _size_of(name: str) -> int:
