@@ -48,13 +48,6 @@ def read_turn_files(turn: Turn, load: Load) -> TurnFiles:
     )
 
 
-def may_touch(turn: Turn) -> bool:
-    """Return whether the records of `turn` may say something about files."""
-    # A note may be an attachment that holds a file.
-    kinds = {Kind.RESULT, Kind.NOTE, Kind.STEERING}
-    return any(placed.kind in kinds for placed in turn.records)
-
-
 def iter_touches(records: Iterable[tuple[str, schema.AnyRecord]]) -> Iterator[FileTouch]:
     """Yield what the records of a turn say about files, in the order of the results.
 
@@ -338,7 +331,9 @@ class _Reader:
         return {name: end for name, end in ends.items() if end is not None}
 
     def _touches(self, turn: Turn) -> list[FileTouch]:
-        if not may_touch(turn):
+        # A note may be an attachment that holds a file.
+        kinds = {Kind.RESULT, Kind.NOTE, Kind.STEERING}
+        if not any(placed.kind in kinds for placed in turn.records):
             return []
         return [
             replace(touch, file=short_file(touch.file, self._folder))

@@ -134,12 +134,14 @@ class TurnSketch(Struct, frozen=True, array_like=True, omit_defaults=True):
 def sketch_turn(turn: Turn, document: doc.TurnDocument) -> TurnSketch:
     """Return the sketch of `turn`, of which `document` is made."""
     entries = document.entries
+    replies = (e for e in reversed(entries) if isinstance(e, doc.Reply))
+    said = ((e.uuid, text) for e in replies if (text := prose_of(e.parts).strip()))
     return TurnSketch(
         messages=sum(placed.kind is not Kind.NOTE for placed in turn.records),
         facts=document.facts,
         steps=tuple(_steps(entries)),
         prompt=next((_prompt(e) for e in entries if isinstance(e, doc.Prompt)), None),
-        reply=_last_reply(entries),
+        reply=next((_passage(*one, REPLY_CHARS) for one in said), None),
         checks=last_checks(_check_runs(entries)),
         is_interrupted=bool(entries) and _interrupts(entries[-1]),
         tells_of_files=_tells_of_files(turn, entries),
@@ -203,15 +205,6 @@ def prose_of(parts: Iterable[doc.Part]) -> str:
 
 def _prompt(entry: doc.Prompt) -> Passage:
     return _passage(entry.uuid, prose_of(entry.parts) or entry.words, PROMPT_CHARS)
-
-
-def _last_reply(entries: Iterable[doc.AnyEntry]) -> Passage | None:
-    found: Passage | None = None
-    for entry in entries:
-        text = prose_of(entry.parts).strip() if isinstance(entry, doc.Reply) else ""
-        if text:
-            found = _passage(entry.uuid, text, REPLY_CHARS)
-    return found
 
 
 def _begin(text: str) -> str:
