@@ -12,7 +12,6 @@ import click
 
 from everyleaf.cli import options
 from everyleaf.cli.output import (
-    Json,
     echo_json,
     echo_lines,
     json_line,
@@ -149,18 +148,16 @@ def _list(store: Store, reading: options.Reading, *, is_verbose: bool) -> int:
 
     sessions = list_sessions(store)
     if reading.is_json:
-        echo_lines(json_line(row_of(each) | {"states": _states(each)}) for each in sessions)
+        for one in sessions:
+            states = [
+                {"at": f"{_moment(kept_ms, UTC)}Z", "size_bytes": size_bytes}
+                for kept_ms, size_bytes in one.states
+            ]
+            click.echo(json_line(row_of(one) | {"states": states}))
     else:
         echo_lines(_iter_lines(sessions, reading.zone, is_verbose=is_verbose))
         _tell_log(store)
     return 0
-
-
-def _states(one: StoredSession) -> list[Json]:
-    return [
-        {"at": f"{_moment(kept_ms, UTC)}Z", "size_bytes": size_bytes}
-        for kept_ms, size_bytes in one.states
-    ]
 
 
 def _iter_lines(

@@ -135,22 +135,18 @@ class _Finder:
         self._projects = {
             session.name: archive.projects[session.project] for session in forest.sessions
         }
-        self._count = self._count_paths()
+        units = forest.units
+        self._count = Counter(forest.kept)
+        """Unit id → how many kept paths go through it."""
+        for unit_id in reversed(units.order):
+            if units.parents[unit_id] >= 0 and unit_id in self._count:
+                self._count[units.parents[unit_id]] += self._count[unit_id]
         self.canonical: dict[str, str] = {}
         """uuid → canonical id, of the records that were looked up."""
         self.ended: dict[str, str] = {}
         """Session → its last time."""
         for path in self._paths.values():
             self.ended[path.session] = max(self.ended.get(path.session, ""), path.ended)
-
-    def _count_paths(self) -> Counter[int]:
-        """Return unit id → how many kept paths go through it."""
-        units = self._archive.forest.units
-        count = Counter(self._archive.forest.kept)
-        for unit_id in reversed(units.order):
-            if units.parents[unit_id] >= 0 and unit_id in count:
-                count[units.parents[unit_id]] += count[unit_id]
-        return count
 
     def titles(self, told: set[str]) -> Iterator[Match]:
         """Yield a match for each session whose title has it, but for those in `told`."""

@@ -211,11 +211,7 @@ def spaced(text: str) -> str:
     >>> spaced("see a/b.py // now").replace(_JOINER, "+")
     'see a/+ b.py+// now'
     """
-    return _BEFORE_SIGNS.sub(_JOINER, _WORD.sub(_parted, text))
-
-
-def _parted(word: re.Match[str]) -> str:
-    return _part(word[0])
+    return _BEFORE_SIGNS.sub(_JOINER, _WORD.sub(lambda word: _part(word[0]), text))
 
 
 @lru_cache(maxsize=4_000)

@@ -182,7 +182,15 @@ class Gathering(Struct):
             read = partial(_read_session, location, is_named, is_export)
             verdict = self.memory.judge(location, read)
             if verdict.is_session:
-                self.files.append(_as_session(met, name, verdict))
+                session = verdict.session or met.session
+                known = replace(
+                    met,
+                    project=slug(verdict.cwd) if verdict.cwd else met.project,
+                    session=session,
+                    tool_results_dir=_beside(met.place, name, session),
+                    is_capture=verdict.is_capture,
+                )
+                self.files.append(known)
                 return
         if not is_export:
             self.foreign.append(file)
@@ -229,17 +237,6 @@ class Gathering(Struct):
             said = "no JSON object; the agent's facts are missing"
             self.report(meta_file, said, agent.session)
         return AgentMeta()
-
-
-def _as_session(met: SourceFile, name: str, verdict: Verdict) -> SourceFile:
-    session = verdict.session or met.session
-    return replace(
-        met,
-        project=slug(verdict.cwd) if verdict.cwd else met.project,
-        session=session,
-        tool_results_dir=_beside(met.place, name, session),
-        is_capture=verdict.is_capture,
-    )
 
 
 def _beside(location: str, name: str, session: str) -> str:
