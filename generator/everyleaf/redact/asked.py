@@ -6,7 +6,7 @@ An answer says nothing by itself: `hunter7f` alone, below `op read op://prod/db/
 from __future__ import annotations
 
 import re
-from itertools import chain, islice
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from everyleaf.records.text import as_object, as_text, content_blocks, iter_texts, said_in
@@ -21,8 +21,9 @@ from everyleaf.redact.commands import (
 )
 from everyleaf.redact.engine import may_have
 from everyleaf.redact.examples import is_example
-from everyleaf.redact.judging import is_answer, is_answer_too
-from everyleaf.redact.talk import ASKED, find_answer, iter_talked
+from everyleaf.redact.judging import is_answer, is_answer_too, is_unlisted_token
+from everyleaf.redact.neighbours import is_told
+from everyleaf.redact.talk import ASKED, asks_for_password, find_answer, iter_talked
 from everyleaf.redact.texts import iter_opened, iter_strings
 from everyleaf.sources.lines import lazily, names
 
@@ -136,6 +137,10 @@ class Alone(NamedTuple):
     text: str
     start: int
     end: int
+
+
+class Chosen(Alone):
+    """A password that a person was asked for: whatever it looks like."""
 
 
 def iter_answers(
@@ -282,23 +287,24 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
     offered = {text for key, text in iter_strings(result) if key == "label"}
     for question, answer in answers.items():
         said = as_text(answer) or ""
-        if (
-            said not in offered
-            and (
-                _SECRET_ASKED.search(question)
-                or ("`" in question and asks_for_secret(question))
-            )
-            and (is_answer(said) or _CODE.fullmatch(said))
+        if said in offered or not (
+            _SECRET_ASKED.search(question)
+            or ("`" in question and asks_for_secret(question))
         ):
-            for _, text in iter_strings(raw):
-                if (at := text.find(said)) >= 0:
-                    yield Alone(text, at, at + len(said))
+            continue
+        is_word = asks_for_password(question) and is_unlisted_token(said)
+        is_whole = is_word or is_answer(said) or _CODE.fullmatch(said)
+        values = [said] if is_whole else [*filter(is_told, said.split())]
+        for value, (_, text) in product(values, iter_strings(raw)):
+            if (at := text.find(value)) >= 0:
+                yield Chosen(text, at, at + len(value))
 
 
 def iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
     """Yield what somebody says, or ran, gives away; `calls` keeps what it tells of."""
     question = calls.pop(ASKED, "")
-    talked = [Alone(said, *span) for span in iter_talked(said, calls)]
+    spans = iter_talked(said, calls, is_asked=bool(question))
+    talked = [Alone(said, *span) for span in spans]
     yield from talked
     if question and len(said) <= _LONGEST_ANSWER and not talked:
         yield [question, said]

@@ -72,7 +72,7 @@ _PIECES = {
     "letters": r"[\"']([{L}\d][{L}\d_.:=!@#%^&*+~?-]{5,60})\\?[\"']",
     "mixed": r"([{L}\d][{L}\d_.!@#%^&*+~?-]{5,60})[\"'`*_~!?\]>]{0,4}[ \t]*(?:[\r\n<|]|[ \t](?:#|//|\\)|$)",
     "run": r"([{L}\d][{L}\d_.!@#%^&*+~?-]{5,60})(?:[\s\"'`<|;,]|$)",
-    "sign": r"[\"'`*_]{0,3}(?:[ \t]{0,8}[:=]|[ ]\.{3,60}[ :])[:*_]{0,3}[ \t]{0,8}[*_]{0,3}",
+    "sign": r"[\"'`*_]{0,3}(?:[ \t]{0,8}[:=]|[ ]\.{3,60}[ :]|\.{6,60})[:*_]{0,3}[ \t]{0,8}[*_]{0,3}",
     # Names that say clearly that what follows is secret.
     "strict": r"(?:secret(?:[ _-]?key(?:[ _-]?base)?)?|(?:api|private|access|signing|encryption|master|auth|admin|app|service[ _-]role|{vendor})[ _.-]?key"
     r"|(?:api|access|auth|bot|refresh|deploy|npm|github|gitlab|slack)[ _-]?token)",
@@ -89,7 +89,7 @@ _PIECES = {
     "latin": r"[!-_a-~\x{c0}-\x{24f}]",
     "scripted": r"[\x{370}-\x{1fff}\x{3041}-\x{d7ff}]",
     # What prose puts between a name and a value.
-    "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|pentru|k|for|of|to|on)[ \t](?:[^\n:=\"]|\"\w[^\n:=\",]*\"){1,40}?)?",
+    "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|pentru|k|for|of|to|on|en|in|im|dans|nel|nella|nos?|nas?|p\x{e5})[ \t](?:[^\n:=\"]|\"\w[^\n:=\",]*\"){1,40}?)?",
     "opened": r"[\"'`*_(<\x{201c}-\x{201e}\x{ab}\x{300c}]{0,3}[ \x{a0}]?",
     # What stands between words of a key and a token: a sign, a cell, a verb.
     "link": r"(?:[ ]\([\w ]{2,12}\))?[\"'`*_\])]{0,4}(?:[ \t]*(?:[?|,;:=\x{203a}\x{2502}\x{2551}\x{ff1a}\x{2192}\x{2013}\x{2014}]|->|<-|(?:は|是|为|為)\x{ff1a}?)[ \t]*|[ ]-[ ]|[ ]you need:?[ ]|[ \t]{1,30}\(?"
@@ -100,6 +100,10 @@ _PIECES = {
     # Letters, and what few texts have besides: the class of all letters takes long to compile.
     "L": r"A-Za-z\x{c0}-\x{1fff}\x{3040}-\x{fdff}",
     "vendor": _VENDORS,
+    # What an administrator logs in to.
+    "panel": "cpanel|plesk|ipmi|idrac|ilo|bmc|smtp|imap|phpmyadmin|grafana|portainer|proxmox|jenkins|kibana|wordpress|wp-admin|pi-?hole|unifi|esxi|vcenter",
+    # Who names a setting after a service alone keeps its key there.
+    "bare_vendor": "PUSHER|SERPAPI|SCRAPINGBEE|SCRAPERAPI|BROWSERLESS|BUNNY|AGORA|ABLY|TAVILY|EXA|FIRECRAWL|DEEPGRAM|ASSEMBLYAI|ELEVENLABS|REPLICATE|OPENROUTER|WANDB|KAGGLE|TMDB|OMDB|OPENWEATHER|OPENWEATHERMAP|COINMARKETCAP|COINGECKO|ETHERSCAN|INFURA|ALCHEMY|FINNHUB|NEWSAPI|SENDGRID|MAILGUN|POSTMARK|RESEND|TWILIO|VONAGE|MAPBOX|UNSPLASH|PEXELS|GIPHY|ALGOLIA|IPINFO|IPSTACK|ABUSEIPDB|VIRUSTOTAL|SHODAN|CENSYS|HUNTER",
 }
 # Many may begin at once: counted, they would be many states of one automaton.
 _PIECES["start"] = _PIECES["start"].replace(

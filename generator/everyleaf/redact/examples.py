@@ -25,7 +25,7 @@ _REFERENCE = lazily(
 """A variable, a template, a name in brackets: the secret stands elsewhere."""
 _FILLED = lazily(
     r"[xX*.•…_#?-]+|\.{3}.*|(?:[a-z]+[-_])*(?:x|X|\*|•|0){4,}|(?:[A-Za-z]{1,8}[-_])*[A-Za-z]{0,8}\d{0,2}[-_]?(?:\.{3}|…|\*{3,}|•{3,}|x{6,}|X{6,})(?:[A-Za-z0-9]{4})?|\.\*.*"
-    r"|(?:(\w)\1{2,}+-?){2,}|[\w-]{1,10}(?:\.{3}|…)|(?:[A-Za-z]{2,8}[-_]){1,4}"
+    r"|(?:(\w)\1{2,}+-?){2,}|[\w-]{1,10}(?:\.{3}|…)|(?:(?:[A-Z]?[a-z]{1,7}|[A-Z]{2,8})[-_]){1,4}"
     r"|.*(?:x{10}|X{10}|\*{4}).*"
 )
 """Filled up: `****`, `sk-...`, `ghp_xxxxxxxx`."""
@@ -56,7 +56,7 @@ _NAMED = lazily(
 )
 """What only a name follows."""
 _OF_ID = lazily(
-    r"(?i)(?:\b(?:idempotency|dedup\w*|partition|primary|foreign|sort|row|group|site)[ _-]?key\\{0,3}[\"'`]?[ ]?[:= ][ ]?\\{0,3}[\"'`]?"
+    r"(?i)(?:\b(?:idempotency|dedup\w*|partition|primary|foreign|sort|row|group|site|cache|object|s3|lookup|index|map|dict|memo|artifact|query|composite|unique|natural|surrogate|bucket|blob|commit|duplicate|from|deleted?)[ _-]?key\\{0,3}[\"'`]?[ ]?[:= ][ ]?\\{0,3}[\"'`]?"
     r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\b(?:redis-cli|pg_dump|ipmitool|ldap\w{3,9}|mosquitto_\w{3})(?-i:[^\n|;&]{0,60}?[ ]-p)[ ]?|\bkeytool[ ][^\n|;&]{0,70}?-a|\b(?:kubectl|oc)[ ][^\n|;&]{0,40}?secret[ ](?:generic|tls|docker-registry)[ ]|\bchangepassword[ ]|[ ]--(?![\w-]*(?:secret|session|token|key)-id)\w[\w-]{0,24}-id[ =][\"\']?|[ ]--?(?:\w{0,20}-?name|namespace|project|region|zone|cluster|context|profile|bucket|resource-group)[ =][\"\']?|\bgcloud secrets [\w -]{1,40}--secret[ =][\"\']?|\b(?:heroku|fly(?:ctl)?)[ ][^\n|;&]{1,60}[ ]-(?:a|-app)[ =]|\"(?!\w{0,30}(?:secret|token|sess|key|pass|auth|sas))\w{0,30}(?:(?<![a-z])id|_id|(?-i:[a-z]I[dD])|region|zone|version|locale|build|plan|device|sku|slug|status)\\{0,3}\"\s?:\s?\\{0,3}\"|\b(?:trace|span|parent|request|correlation|commit|build|digest|sha|etag)(?:_?id)?=[\"\']?|\buser\.signingkey\W{1,3}|(?-i:\bsigningkey[ ]=[ ])|(?:token|secret|key|password|credentials?)_(?:aud(?:ience)?|iss(?:uer)?|type|ur[il]|endpoint|host|scopes?|ttl|region|kind|version)[\"\']?,?\s{1,24}[\"\']?value[\"\']?\s?[:=]\s{0,2}[\"\']?|\bchecksum/\W{0,3}[\w-]{1,40}:\s?|(?<!mask)(?<!token)(?<!key)(?<!secret)(?<!pass)(?<!word)::|\b[\w.-]+\.(?:org|com|net|io|dev)-\d:|\barn:aws[\w:/-]{1,70}|\d{4}-\d\d-\d\d[T ]\d\d:[\d:]*|private_key_id\W{1,9}|(?-i:[A-Z]_)(?:sha\d*|checksum|digest)[ ]?[:=][ ]?[\"']?|\bcertificate(?:-authority)?-data\W{1,9}|\blease_id\W{1,24}[\w/-]*|\betag[\"']?[ ]?[:=][ ]?(?:W/)?\\{0,3}[\"']?|\$\{\w{1,40}:\?[^}\n]{0,60}|\(sensitive value\)[^\n]{0,40}|\bsha(?:256|384|512)-[\w+/]*|\b(?:add|feat|fix|implement|move|remove|test)(?:s|e?d|es)?[ :][^\n]{0,24}password (?:change|reset) (?:for|to) |\bdomain[ ]?=[ ]?"
     r"|\bclass(?:Name)?=\\{0,3}[\"'][^\"'\n]{0,60}|\"(?:format|type)\\{0,3}\"\s?:\s?\\{0,3}\"password\\{0,3}\",\s?\\{0,3}\"|\bget[\"',\s]{1,5}secrets?[\"',\s]{1,5}|/tmp/|pub(?:lic)?[ _-]?key\\{0,3}[\"'`]?(?:\s?[:=>]|[ ]is:?)\s{0,4}\\{0,3}[\"'`]?)\Z"
 )
@@ -74,6 +74,7 @@ _OF_USER = lazily(
     r"|(?i:[ ]-u[ ][\"']?|pass\w*[ ](?:for|of)[ ](?:user[ ])?[\"']?|(?:(?:for|as|by)[ ]user|(?:create|alter|drop)[ ](?:user|role|login))[ ][\"'`]?)\Z"
 )
 """What only who logs in follows, if it looks like one: `svc_41`."""
+_PASSWORD_OF = lazily(r"(?i)\b(?:pass\w*|pwd?) (?:for|of) [^.\n]{1,40} is [\"'`]*\Z")
 _LINE = lazily(r"[+-]?[A-Za-z0-9+/]{4,76}={0,2}")
 _CERTIFICATE = lazily(
     r"-----BEGIN (?:(?!PRIVATE)[A-Z\d]+ )*(?!PRIVATE)[A-Z\d]+-----\r?\n(?:[ \t+>|-]*[A-Za-z0-9+/]{16,76}={0,2}\r?\n)*[ \t+>|-]*"
@@ -122,7 +123,10 @@ def is_named(text: str, at: int, value: str, *, is_loose: bool = True) -> bool:
     """
     begin = max(at - _FARTHEST, 0)
     is_user = is_loose and _USER.fullmatch(value) and _OF_USER.search(text, begin, at)
-    if is_user or ((field := _FIELD.match(text, at)) and field[1] == value):
+    is_whose = is_user and _PASSWORD_OF.search(text, begin, at)
+    if (is_user and not is_whose) or (
+        (field := _FIELD.match(text, at)) and field[1] == value
+    ):
         return True
     bare = re.sub("[-_ ]", "", value)
     is_words = value.isalpha() or (bare != value and bare.isalnum())

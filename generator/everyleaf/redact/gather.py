@@ -274,7 +274,8 @@ class Look:
             return
         text, start, end = told
         digest, value = digest_text(text), text[start:end]
-        if is_public(value) or is_named(text, start, value):
+        is_chosen = isinstance(told, asked.Chosen)
+        if not is_chosen and (is_public(value) or is_named(text, start, value)):
             return
         self._findings.append(Finding("secret", value, digest, start, end, line))
 

@@ -21,6 +21,7 @@ from everyleaf.redact.words import (
     BETWEEN,
     DATED,
     USUAL,
+    are_english,
     has_odd_letters,
     is_compound,
     is_counted,
@@ -190,7 +191,8 @@ def is_app_password(value: str) -> bool:
 
 def is_app_password_too(value: str) -> bool:
     """Judge such letters where a sentence goes on behind them."""
-    return is_app_password(value) and has_odd_letters(value.replace(" ", ""))
+    said = sum(are_english([word]) for word in value.split())
+    return is_app_password(value) and (said < 2 or has_odd_letters(value.replace(" ", "")))
 
 
 def is_far_token(value: str) -> bool:
@@ -351,8 +353,7 @@ _HEX = frozenset("0123456789abcdefABCDEF")
 _OF_TYPE = lazily(r">|[^=]*; ")
 _OTHER = lazily(r"https?://|[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]")
 """An account, an option, an expression of a pattern, another field."""
-_SHORTEST_WORD, _LONGEST_WORD = 6, 24
-_LONG_KEY = 40
+_SHORTEST_WORD, _LONGEST_WORD, _LONG_KEY = 6, 24, 40
 _FEWEST_MIXED = 10
 _LONG_NAME, _SHORT_WORD = 20, 8
 _MOST_PARTS = 2

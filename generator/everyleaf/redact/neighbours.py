@@ -59,7 +59,7 @@ SIGNS = (
     r"\blogins\b|secrets?\b|combo\b|\bsudo\b|\b(?:root|admin|administrator)\b|decrypt|encrypted|\bhandover|\bonboarding|sshpass",
     r"\btokens?\b|\b(?:api|private|access|signing|encryption|master|auth|service|app|account|server|network|hmac|archive|wpa|client|unseal|fernet|aes[\w-]*)[ _-]?keys?\b",
     r"\b(?:salt|pepper|session[ ]cookie|(?:recovery|seed|wallet)[ ](?:phrase|words))\b|\b(?:the|my|our|your)[ ]keys?\b|schl\x{fc}ssel|geheimnis|секрет|비밀|anahtar",
-    r"\blog[ ]?in[ ](?:details|data|info)\b[^\n]{0,40}\n|requirepass|masterauth|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[ :=]|[ ]/[ ][\"'`*(]{0,2}[a-z]{3,10}(?:-[a-z]{3,10}){3}|\benter[ ]\"?[\w.@+-]{2,40}\"?[ ]and[ ]|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:[a-z!#$%&^~]|\w@[\w-]+\.[a-z]{2,9}[ |][!-~]+$|(?:^|[\"'>:.][ ])[\w.@-]+[ ]/[ ][!-~]+$",
+    r"\blog[ ]?in[ ](?:details|data|info)\b[^\n]{0,40}\n|requirepass|masterauth|\b[lu](?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[ :=]|[ ]/[ ][\"'`*(]{0,2}[a-z]{3,10}(?:-[a-z]{3,10}){3}|\benter[ ]\"?[\w.@+-]{2,40}\"?[ ]and[ ]|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:[a-z!#$%&^~]|\w@[\w-]+\.[a-z]{2,9}[ |][!-~]+$|(?:^|[\"'>:.][ ])[\w.@-]+[ ]/[ ][!-~]+$",
     r"\b(?:wi-?fi|wlan|ftp|vnc|mqtt|imap|smtp|rdp|ipmi|snmp|router|nas|vpn|oracle|grafana|kibana|rabbit|nexus|portainer|couchdb|esxi|cpanel|plesk|proxmox|idrac|ilo|unifi)\b|\bmail:",
 )
 """What tells of secrets in prose, in a list, in a command."""
@@ -78,7 +78,7 @@ _PHRASE = lazily(
 """Three words and more, where no path, no file, no name of a field goes on."""
 _PAIR = (
     rb"(?:(?:^|[\s:(>*`\"'])(?:[\w.@+-]{2,40}[ ]/[ ][*(]{0,2}|(?<=: )[\w.@+-]{2,40}[ ](?:-|\xe2\x80[\x93\x94])[ ]|(?<=\()[\w.-]{2,60},[ ][\w.@-]{2,40},[ ]|[\w.@+-]{2,40}[\"'`*]{1,3}[ ]/[ ][\"'`*]{1,3}|(?:(?:admin|root|ubnt)(?:@[a-z]+)?(?:/|:[ ]|[ ](?:(?:[|/]|is|->)[ ])?)|\b(?:nas|router)[ ]))"
-    rb"|enter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[:=]?[ ]|requirepass[\"',]{1,3}|\b(?:creds|credentials|logins?|zugangsdaten)(?:[ ](?:details|data|info)\b[^\n:]{0,40})?[ ]?:?\s{1,3}[\w.@+-]{2,30}\r?\n|://[!-~]{4,80}\s{1,3}[\w.@+-]{2,30}\r?\n|\b(?:smtp|mail|relay|mx)[\w.-]*\]?(?::\d{2,5})?[ \t]{1,8}[\w.@+-]{2,40}:|(?:(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:|(?<!@)\b[\w.+-]+@[\w-]+\.[a-z]{2,9}[| ]))"
+    rb"|enter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|\b[lu](?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[:=]?[ ]|requirepass[\"',]{1,3}|\b(?:creds|credentials|logins?|zugangsdaten)(?:[ ](?:details|data|info)\b[^\n:]{0,40})?[ ]?:?\s{1,3}[\w.@+-]{2,30}\r?\n|://[!-~]{4,80}\s{1,3}[\w.@+-]{2,30}\r?\n|\b(?:smtp|mail|relay|mx)[\w.-]*\]?(?::\d{2,5})?[ \t]{1,8}[\w.@+-]{2,40}:|(?:(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:|(?<!@)\b[\w.+-]+@[\w-]+\.[a-z]{2,9}[| ]))"
 )
 _PAIRED = lazily(rb"(?i)" + _PAIR + rb"\Z")
 """Who logs in, in front of a password."""

@@ -57,6 +57,7 @@ with a number alone; around a name in a long one; of a question."""
 _TURNS = 3
 """So many messages behind one that tells of passwords may answer."""
 _BLANK, _NAME, _LONG_WORD = lazily(r"\s"), lazily(r"[\w-]+"), lazily(r"[^\W\d_]{4,}")
+_LETTERS, _NO_CODE = lazily(r"[^\W\d_]+"), lazily(r"[^\W\d_]{5,}")
 _SHORTEST, _LONG, _LONGEST = 6, 8, 48
 """Characters of a password that is named; of one where only access is told of; of each."""
 
@@ -69,6 +70,8 @@ def looks_chosen(value: str) -> bool:
     """
     if _PATTERNS["handle"].fullmatch(value):
         return False
+    if sum(sign > "\u0dff" for sign in value) * 2 > len(value):
+        return False  # A sentence of a writing that puts no blanks between words.
     value = value.lstrip(_IN_FRONT)
     row = value.rstrip("0123456789")
     is_like_branch = _PATTERNS["joined"].search(row) is None and len(value) - len(row) < 2
@@ -110,8 +113,12 @@ def _is_phrase(value: str, *, is_apart: bool) -> bool:
     if len(plain) == len(parts) and max(value) > "\u024f":
         return False  # Which words of other scripts are usual, nobody knows.
     if is_apart or len(plain) < len(parts):
-        return len(parts) > 2 and len(odd) >= max(2, len(plain) / (2 if is_apart else 3))
-    return len(odd) > 3 and len(odd) == len(plain) and min(map(len, odd)) > 3
+        is_sentence = not is_apart and words.count_common(plain) > 1
+        least = max(2, len(plain) / (2 if is_apart else 3))
+        return len(parts) > 2 and len(odd) >= least and not is_sentence
+    is_row = len(odd) > 3 and len(odd) >= len(plain) - len(plain) // 4
+    is_row = is_row and (len(odd) == len(plain) or words.are_english(plain))
+    return is_row and min(map(len, plain)) > 3 and not words.count_common(plain)
 
 
 def _is_unusual(word: str) -> bool:
@@ -129,6 +136,8 @@ class _Part(NamedTuple):
     kind: str
     is_answer: bool = False
     """A message before tells of it, this one does not."""
+    is_asked: bool = False
+    """The one before asked for it."""
 
     def spans(self, said: str) -> Iterator[tuple[int, int]]:
         """Yield where secrets stand in this part of what is `said`."""
@@ -138,6 +147,8 @@ class _Part(NamedTuple):
                 yield start, stop
         part = said[self.begin : self.end]
         is_bare = len(part) <= _BARE and self.kind in {"code", "password"}
+        if self.is_answer and not self.is_asked:  # `increase the timeout to 3000`
+            is_bare = is_bare and not any(map(words.is_listed, _NO_CODE.findall(part)))
         if is_bare or (self.kind == "code" and not self.is_answer):
             yield from (one.span() for one in _PATTERNS["number"].finditer(*where))
         if self.kind == "key" and not _PATTERNS["digest"].search(part):
@@ -155,29 +166,44 @@ class _Part(NamedTuple):
             return is_clear and len(value) >= _LONG
         return is_clear or not self.is_answer
 
+    def _ends(self, sign: str, at: int) -> bool:
+        """Return whether a line ends with `sign`, or this part at a place."""
+        return sign == "\n" or at >= self.end - 2
+
     def _is_told(self, found: re.Match[str], *, is_short: bool) -> bool:
         """Return whether words with blanks, which `phrase` found, are a secret here."""
         lead, quote, phrase, after = found[0], *found.groups()
         if not quote and _PATTERNS["count"].search(phrase):
             return False  # `the password field shows 7 stars`
         if not lead:  # All that is said, or its first line, and no sentence.
-            is_whole = after == "\n" or found.end(3) >= self.end - 2
+            is_whole = self._ends(after, found.end(3))
             is_row = min(map(len, phrase.split())) > 2 or any(map(str.isdigit, phrase))
             is_whole = is_whole and is_row and after not in {".", ":"}
             # `Salasanan nollauksen vahvistus` tells of a password, and is none.
             is_whole = is_whole and not may_have(f"(?i){words.FOREIGN}", phrase)
+            if not self.is_asked:  # Any sentence may stand here, of any language.
+                parts = _LETTERS.findall(phrase)
+                is_whole = is_whole and words.are_english(parts)
+                is_whole = is_whole and not words.count_common(parts)
             return is_whole and _is_phrase(phrase, is_apart=True)
         is_behind_sign = lead[0] in ":=" and not self.is_answer
         is_apart = is_short and (quote != "" or is_behind_sign)
         if lead.lower().startswith("pass") and not quote and not _is_odd(phrase.split()[0]):
             return False  # `password reset mails arrive late`
+        if lead.lower() == "passphrase " and self._ends(after, found.end(3)):
+            parts = phrase.split()  # `passphrase fossil crystal fountain`
+            if all(map(_is_odd, parts)) and not words.count_common(parts):
+                return True
         return (is_apart or not self.is_answer) and _is_phrase(phrase, is_apart=is_apart)
 
 
-def iter_talked(said: str, calls: dict[str, str]) -> Iterator[tuple[int, int]]:
+def iter_talked(
+    said: str, calls: dict[str, str], *, is_asked: bool = False
+) -> Iterator[tuple[int, int]]:
     """Yield where passwords, codes and keys stand that somebody says in a chat. Linear.
 
-    `calls` keeps what the messages before told of, and for how many more it counts.
+    `calls` keeps what the messages before told of, and for how many more it counts; the
+    last of them may have asked for one.
     """
     said = _PATTERNS["shown"].sub(
         lambda part: " " * len(part[0]) if part["shown"] else part[0], said
@@ -195,7 +221,8 @@ def iter_talked(said: str, calls: dict[str, str]) -> Iterator[tuple[int, int]]:
     if len(said) <= _SHORT:
         parts = [_Part(0, len(said), kind) for kind in sorted(kinds)]
         if before and len(said) <= _ANSWER:
-            parts.append(_Part(0, len(said), before.rstrip(), is_answer=True))
+            told = before.rstrip()
+            parts.append(_Part(0, len(said), told, is_answer=True, is_asked=is_asked))
     else:
         parts = [*_iter_parts(said, [one for one in named if one[1] in kinds])]
     if told := next((kind for kind in _KINDS if kind in kinds), ""):
@@ -212,6 +239,13 @@ def iter_talked(said: str, calls: dict[str, str]) -> Iterator[tuple[int, int]]:
         value = _PATTERNS["tells"].match(said, at) if kind == "password" else None
         if value and _is_unusual(value[1]):
             yield value.span(1)
+
+
+def asks_for_password(question: str) -> bool:
+    """Return whether a question names a password, and nothing about passwords."""
+    found = compile_pattern(f"(?i){_KINDS['password']}").search(question.encode())
+    at = View(question).span(*found.span())[0] if found else 0
+    return found is not None and not _PATTERNS["about"].match(question, at)
 
 
 def find_answer(said: str) -> tuple[int, int] | None:

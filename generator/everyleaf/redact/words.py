@@ -7,6 +7,7 @@ import re
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from everyleaf.redact.examples import (
     FIELDS,
@@ -18,6 +19,9 @@ from everyleaf.redact.examples import (
     is_name,
 )
 from everyleaf.sources.lines import lazily, names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _MORE, _OF_IDS, LEADING, COUNTED, VERBS, OF, TOOLS, FOLDERS, _ANSWERING, SCHEMES = map(
     names, (Path(__file__).parent / "words.txt").read_text("utf-8").split("\n\n")
@@ -32,19 +36,19 @@ USUAL = names((Path(__file__).parent / "usual.txt").read_text("utf-8"))
 """Words that documentation of programs is made of: in a sentence, none is a password."""
 FOREIGN = "|".join((Path(__file__).parent / "foreign.txt").read_text("utf-8").splitlines())
 """Names of passwords in other languages, as patterns."""
-_LATIN_ACCOUNTS = r"user[ ](?:created|added)|(?:created|added)[ ]user|log(?:ged|ging|s)?(?:[ ](?:me|us|him|her|them))?[ ]?in(?:[ ]as)?|sign(?:ed|ing)?[ -]?in(?:[ ]as)?|(?:connect(?:ed)?|ssh(?:[ ]in)?)[ ](?:with|as|using)|authenticate[ ](?:with|as)|(?:ssh|rdp|connect|log[ ]in|sign[ ]in)[ ](?:in)?to[ ][\w.-]{1,60}[ ](?:as|with)|creds?|credentials?(?:[ ]are)?|basic[ ]auth(?:[ ]is)?|http[ ]basic|auth|accounts?(?:[ ]\x{2014})?|mqtt|ftp|vnc|wi-?fi|wlan|zugang|zugangsdaten|anmelde(?:n|daten)|melde[ ](?:dich|mich)|einloggen|logga[ ]in(?:[ ]so[m])?|log[ ]in[dn](?:[ ](?:so[m]|med))?|kirjaudu(?:[ ]sis\x{e4}\x{e4}n)?|p\x{159}ihlas|bejelentkez\w*|conecteaz\x{103}-te|identifiants|connect[e][sz]?[- ](?:to[i]|vous)|credenciales|inicia(?:r)?[ ]sesi\x{f3}n|entra(?:r)?[ ]co[mn]|acced[ie][ ]con|credenziali|accesso|(?:try|use)[ ](?:the[ ])?user[ ][\"']?[\w.@-]{2,30}[\"']?[ ]with|zaloguj|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go|(?:(?:en|de)crypt(?:s|ed)?|protected|(?:un)?lock(?:s|ed)?|open(?:s|ed)?)(?:[ ](?:it|(?:the|my|our|your|this)[ ]\w{2,16}))?[ ]with|log(?:s|ged)?[ ]?on[ ](?:as|with)|get[ ]in(?:to[ ]it)?[ ]with|(?:leak|share|commit)[ ](?:this|that|it)"
+_LATIN_ACCOUNTS = r"user[ ](?:created|added)|(?:created|added)[ ]user|log(?:ged|ging|s)?(?:[ ](?:me|us|him|her|them))?[ ]?in(?:[ ]as)?|sign(?:ed|ing)?[ -]?in(?:[ ]as)?|(?:connect(?:ed)?|ssh(?:[ ]in)?)[ ](?:with|as|using)|authenticate[ ](?:with|as)|(?:ssh|rdp|connect|log[ ]in|sign[ ]in)[ ](?:in)?to[ ][\w.-]{1,60}[ ](?:as|with)|creds?|credentials?(?:[ ]are)?|basic[ ]auth(?:[ ]is)?|http[ ]basic|auth|accounts?(?:[ ]\x{2014})?|mqtt|ftp|vnc|wi-?fi|wlan|zugang|zugangsdaten|anmelde(?:n|daten)|(?:melde|logge?)[ ](?:dich|mich)|einloggen|logga[ ]in(?:[ ]so[m])?|log[ ]in[dn](?:[ ](?:so[m]|med))?|kirjaudu(?:[ ]sis\x{e4}\x{e4}n)?|p\x{159}ihlas|bejelentkez\w*|conecteaz\x{103}-te|identifiants|connect[e][sz]?[- ](?:to[i]|vous)|credenciales|inicia(?:r)?[ ]sesi\x{f3}n|entra(?:r)?[ ]co[mn]|acced[ie][ ]con|credenziali|accesso|(?:try|use)[ ](?:the[ ])?user[ ][\"']?[\w.@-]{2,30}[\"']?[ ]with|zaloguj|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go|(?:(?:en|de)crypt(?:s|ed)?|protected|(?:un)?lock(?:s|ed)?|open(?:s|ed)?)(?:[ ](?:it|(?:the|my|our|your|this)[ ]\w{2,16}))?[ ]with|log(?:s|ged)?[ ]?on[ ](?:as|with)|get[ ]in(?:to[ ]it)?[ ]with|(?:leak|share|commit)[ ](?:this|that|it)"
 ACCOUNTS = rf"(?:\b(?:{_LATIN_ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인)"
 """What stands before who logs in, and with what."""
 _VENDORS = "atlas|auth0|railway|render|fly|snyk|dd|wandb|okta|pagerduty|hasura|confluent|cloudinary|razorpay|openai|anthropic|stripe|segment|backblaze|together|eleven[ ]?labs|deepgram|replicate|perplexity|hugging[ ]?face|pinecone|tavily|serpapi|twilio|sendgrid|mailgun|postmark|mailchimp|messagebird|vonage|datadog|sentry|new[ ]?relic|mixpanel|amplitude|posthog|algolia|mapbox|airtable|notion|linear|shopify|paypal|plaid|cloudflare|vercel|netlify|heroku|azure|digital[ ]?ocean|supabase|firebase|pusher|ably|groq|mistral|cohere|deepseek|fireworks|voyage|assembly[ ]?ai"
 MISSPELT = r"p[a4@]?(?:s{1,3}|5{2}|\x{df})(?:w[o0\x{f6}]{1,2}r?[dt]|wr[o0]?d|owr?d|vord|wd)"
 """The word password, also as people write it in haste."""
 NAMES = (
-    rf"(?i)((?:{MISSPELT}|pass(?:code|[ _-]?phrase))(?:strength)?|\bp/w\b|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass|ww)(?:[^a-z]|$)|(?:wi-?fi|wlan)_?key|(?:unlock|door|gate|alarm)_?code|pre-?shared[ ]key|(?:snmp[ ]community|community[ ]string)|(?:wlan|wi-?fi)-?[ ]?schl\x{{fc}}ssel|(?:cl\x{{e9}}|chiave|klucz)[ ](?:(?:du|del|do)[ ])?wi-?fi|security[ ]question|\bsecret[ ]word\b|\b(?:wlan|wi-?fi)[^\n]{{1,40}},[ ]key\b|requirepass|\b(?:key|store)pass\b|\b(?:veracrypt|truecrypt|bitlocker|filevault)[ ]?:|\bu(?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})|((?-i:[a-z](?:Pwd?|Pass)\b))|({ACCOUNTS})|secret|token|credential|\bpepper|\bthe[ ]salt(?:[ ]is)?|api_hash|(?:recovery|wallet)[ ]phrase|(?:unseal|fernet|network|hmac|stream|xor|aes[\w-]*|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account|service[ ]account)[ _-]?key|\b(?:{_VENDORS})[ ](?:ai[ ])?(?:(?:write|live|test|prod|admin)[ ])?(?:application[ ]?)?key\b"
+    rf"(?i)((?:{MISSPELT}|pass(?:code|[ _-]?phrase))(?:strength)?|\bp/w\b|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass|ww)(?:[^a-z]|$)|(?:wi-?fi|wlan)_?key|(?:unlock|door|gate|alarm)_?code|pre-?shared[ ]key|(?:snmp[ ]community|community[ ]string)|(?:wlan|wi-?fi)-?[ ]?schl\x{{fc}}ssel|(?:cl\x{{e9}}|chiave|klucz)[ ](?:(?:du|del|do)[ ])?wi-?fi|security[ ]question|\bsecret[ ]word\b|\b(?:wlan|wi-?fi)[^\n]{{1,40}},[ ]key\b|requirepass|\b(?:key|store)pass\b|\b(?:veracrypt|truecrypt|bitlocker|filevault)[ ]?:|\b[lu](?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})|((?-i:[a-z](?:Pwd?|Pass)\b))|({ACCOUNTS})|secret|token|credential|\bpepper|\bthe[ ]salt(?:[ ]is)?|api_hash|(?:recovery|wallet)[ ]phrase|(?:unseal|fernet|network|hmac|stream|xor|aes[\w-]*|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account|service[ ]account)[ _-]?key|\b(?:{_VENDORS})[ ](?:ai[ ])?(?:(?:write|live|test|prod|admin)[ ])?(?:application[ ]?)?key\b"
     r"|[a-z]_(?:key|pat)\b|\b(?:the|my|our|your|this|that|new|old|leaked|hard-?coded|[a-z]*(?:prod|production|live|test|staging|database|db|wpa|two|both|of|api))[ ]keys?\b"
 )
 """Of passwords, of accounts, and of other secrets."""
 SIGN = (
-    rf"(?im)(?:(?:{ACCOUNTS}|(?:passowr?d|passwro?d|pas[wv]o?r?d|p[a4@]ssw[o0]rd|pa\x{{df}}wort)|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|snmp[ ]community|clave|лозинка|u:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}(?:[!-~][0-9!#$%]|[ ][0-9][a-z]{{4}}|[a-z]{{4}}\.[a-z]{{4,10}}\.[a-z]{{4}}|[ :/](?-i:[A-Za-z]{{0,9}}(?:[a-z][A-Z]|[A-Z]{{2}})[a-z]+[A-Z]))"
+    rf"(?im)(?:(?:{ACCOUNTS}|(?:passowr?d|passwro?d|pas[wv]o?r?d|p[a4@]ssw[o0]rd|pa\x{{df}}wort)|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|snmp[ ]community|clave|лозинка|[lu]:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}(?:[!-~][0-9!#$%]|[ ][0-9][a-z]{{4}}|[a-z]{{4}}\.[a-z]{{4,10}}\.[a-z]{{4}}|[ :/](?-i:[A-Za-z]{{0,9}}(?:[a-z][A-Z]|[A-Z]{{2}})[a-z]+[A-Z]))"
     r"|security[ ]question|\b(?:wlan|wi-?fi)[^\n]{1,40},[ ]key\b|\b(?:key|store)pass[ ]|\b(?:veracrypt|truecrypt|bitlocker|filevault)[ ]?:[ ]|\bww(?:[ ]is|:)?[ ][!-~]*\d|\btoken[ ][0-9a-f]{32}|(?:passphrase|password|secret|phrase)\b[^\n]{0,40}(?::|is|was)[ ]+[\"'`]?(?:[a-z]{3,10}[ ]){3}[a-z]{3}|[0-9!#$%][!-~]{0,12}[ ]?(?:to[ ](?:log|sign)[ ]?in\b|で?[ ]?ログイン)|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][\w/+-]{24}|\b(?:pepper|api_hash|(?:salt|xor[ ]key)(?:[ ]is)?:?)[ ][0-9a-f]{16}|[ ]key(?:[ ][\w ]{0,30})?(?:is|:)[ ]*\r?$)"
 )
 """What is in each line that is looked at for the sake of such a name alone."""
@@ -80,7 +84,7 @@ DATED = r"(?:(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)\d\d|(?:0[1-9]|1[0
 """A day and a name, as people remember passwords."""
 _NUMBERED = lazily(
     rf"[#$%!&+~^]?(?:{DATED}|"
-    r"[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,4}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}\d{3,4}[a-z]{4,12}|[a-z]{3,12}(?:[.-][a-z]{4,12}){1,3}\d{1,4}|[a-z]{4,12}[-_.+=~%&*?!@#$][A-Z][a-z]{3,11}\d{2,4}|[a-z]{4,12}_[a-z]{4,12}\d{3,4}|[a-z]{4,12}(?:-[a-z]{4,12}){1,3}-\d{3,4}|[A-Z][a-z]{3,11}[._+-][a-z]{3,11}[._-]?\d{2,4}|[A-Z][a-z]{2,11}(?:[._@#$%&!=?*+~](?:19|20)\d\d|[@#$%&!=?*~]\d{3,4})|[A-Z][a-z]{3,11}[._-]\d{3,4}|[A-Z][a-z]{4,11}[1-9]\d|(?=[a-z]*[0-9$])[a-z0-9$]{3,12}\.[a-z]{4,12}\d|[A-Z][a-z]{2,11}(?:[ ][a-z]{3,11}){1,2}[ ]\d{1,4}|[A-Z][a-z]{3,11}(?:19|20)\d\d(?:(?:[_+@#-]|\.(?!(?:[jt]s|[cmr]d|[cgpr][ysxz]|[ht]s|[gr][ob]|sh|db|ai|io|de|fr|eu|uk|ch|at|nl|it|es|us)\b))[a-z\d]{2}|[.!?]\d))[!?#$%_.+=*&~]?"
+    r"[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,4}|[A-Za-z][a-z]{4,15}[0-9]{3,4}|[a-z]{4,12}\d{3,4}[a-z]{4,12}|[a-z]{3,12}(?:[.-][a-z]{4,12}){1,3}\d{1,4}|[a-z]{4,12}[-_.+=~%&*?!@#$][A-Z][a-z]{3,11}\d{2,4}|[a-z]{4,12}_[a-z]{4,12}\d{3,4}|[a-z]{4,12}(?:-[a-z]{4,12}){1,3}-\d{3,4}|[A-Z][a-z]{3,11}[._+-][a-z]{3,11}[._-]?\d{2,4}|[A-Z][a-z]{2,11}(?:[._@#$%&!=?*+~](?:19|20)\d\d|[@#$%&!=?*~]\d{3,4})|[A-Za-z][a-z]{4,11}[._-](?:\d\d|\d{4})|[A-Z][a-z]{3,11}[._-]\d{3}|[A-Z][a-z]{4,11}[1-9]\d|(?=[a-z]*[0-9$])[a-z0-9$]{3,12}\.[a-z]{4,12}\d|[A-Z][a-z]{2,11}(?:[ ][a-z]{3,11}){1,2}[ ]\d{1,4}|[A-Z][a-z]{3,11}(?:19|20)\d\d(?:(?:[_+@#-]|\.(?!(?:[jt]s|[cmr]d|[cgpr][ysxz]|[ht]s|[gr][ob]|sh|db|ai|io|de|fr|eu|uk|ch|at|nl|it|es|us)\b))[a-z\d]{2}|[.!?]\d))[!?#$%_.+=*&~]?"
 )
 """Words with capitals or dots and a number, or a word and a long one, or a year."""
 _MAY_BE_USUAL = lazily(
@@ -112,9 +116,12 @@ _ROW = lazily(
     r"[A-Za-z][a-z]{2,9}(?:[-_ ][A-Za-z][a-z]{2,9}){2,7}|[A-Za-z][a-z]{3,9}(?:\.[A-Za-z][a-z]{3,9}){2,7}"
 )
 _COMPOUND = lazily(r"[a-z]{8,20}")
+_TITLED = lazily(r"(?:[A-Z][a-z]{3,10}){3,4}")
 _EVERYDAY = rb'"([a-z]{4}(?=":\s*\d{5})|[a-z]{5,10}(?=":\s*(?:[3-9]\d\d\b|\d{4})))'
 """A word that subtitles of films have so often, which is what the library counted: 300
 times, or 10,000 times, since words of other languages end in shorter ones."""
+_COMMON = rb'"([a-z]+)":\s*(?:[5-9]\d{5}|\d{7})'
+"""A word that they have 500,000 times: few sentences are without one."""
 _AFFIXES = names(
     "able ability anti auto back black down fire fully hood hyper into less life like macro"
     " mega meta micro mini multi over semi ship side some super then this that ultra"
@@ -268,27 +275,44 @@ def is_plain(value: str) -> bool:
 def is_compound(value: str) -> bool:
     """Return whether a value is two everyday words of English in one, and no word itself.
 
-    >>> is_compound("walrusmarble"), is_compound("butterfly"), is_compound("filesystem")
-    (True, False, False)
+    Or three or four, each with a capital.
+
+    >>> is_compound("walrusmarble"), is_compound("butterfly"), is_compound("MelonOtterLamp")
+    (True, False, True)
     """
+    if _TITLED.fullmatch(value):
+        parts = re.findall("[A-Z][a-z]+", value)
+        return all(part.lower() in _open_english()[1] for part in parts)
     if _COMPOUND.fullmatch(value) is None or value in USUAL or is_listed(value):
         return False
-    known, everyday = _open_english()
+    known, everyday, _ = _open_english()
     return f'"{value}"'.encode() not in known and any(
         value[:at] in everyday and value[at:] in everyday for at in range(4, len(value) - 3)
     )
 
 
+def count_common(parts: Iterable[str]) -> int:
+    """Return how many words are ones that nearly each sentence of English has."""
+    return sum(part.lower() in _open_english()[2] for part in parts)
+
+
+def are_english(parts: Iterable[str]) -> bool:
+    """Return whether all words are ones of English."""
+    return all(f'"{part.lower()}"'.encode() in _open_english()[0] for part in parts)
+
+
 @cache
-def _open_english() -> tuple[bytes, frozenset[str]]:
+def _open_english() -> tuple[bytes, frozenset[str], frozenset[str]]:
     """Return all words of English, as a library has them, and those that people use often.
 
-    Of those, the ones are left out that programs have, and that names are made with.
+    Of those, the ones are left out that programs have, and that names are made with. Last
+    are those that nearly each sentence has.
     """
     packed = files("spellchecker").joinpath("resources", "en.json.gz").read_bytes()
     known = gzip.decompress(packed)
     everyday = {word.decode() for word in re.findall(_EVERYDAY, known)}
-    return known, frozenset(everyday - _KNOWN - _OF_IDS - USUAL - _AFFIXES)
+    common = frozenset(word.decode() for word in re.findall(_COMMON, known))
+    return known, frozenset(everyday - _KNOWN - _OF_IDS - USUAL - _AFFIXES), common
 
 
 def is_shouted(value: str) -> bool:

@@ -1,0 +1,231 @@
+"""Places that a suite found whose author read the README alone, and what must stay.
+
+`{}` is the value; it is made when a test runs. What is said after a password was told of
+stays, in whatever language: a whole message is a passphrase only if it may be one.
+"""
+
+from __future__ import annotations
+
+from random import SystemRandom
+from uuid import uuid4
+
+import pytest
+
+from everyleaf.redact.asked import Alone, Chosen, iter_answers, iter_said
+from everyleaf.redact.words import is_compound, is_numbered
+from redact.keykinds import HEX
+from redact.making import made, shown
+
+RANDOM = SystemRandom()
+WORDS = (
+    *("walrus", "marble", "orchid", "cheddar", "lantern", "saddle", "badger", "copper"),
+    *("meadow", "velvet", "pretzel", "silver", "zebra", "mango", "otter", "thunder"),
+)
+ABROAD = ("Hausboot", "Kartoffel", "cachorro", "grenouille", "Fahrrad", "kartoshka")
+LETTERS = "bcdfgkqvwxzBCDFGKQVWXZ"
+DIGITS = "23456789"
+
+
+def titled() -> str:
+    return "".join(word.title() for word in RANDOM.sample(WORDS, 3))
+
+
+def abroad() -> str:
+    return f"{RANDOM.choice(ABROAD)}-{made(2, DIGITS)}"
+
+
+def ending_with_a_sign() -> str:
+    return f"x{made(3, LETTERS)}Ya_{made(6, LETTERS)}-"
+
+
+def hexadecimal() -> str:
+    return made(32, HEX)
+
+
+def sha() -> str:
+    return made(40, HEX)
+
+
+def digits() -> str:
+    return made(6, DIGITS)
+
+
+def words() -> str:
+    return " ".join(RANDOM.sample(WORDS, 5))
+
+
+def dashed() -> str:
+    return "-".join(RANDOM.sample(WORDS, 3))
+
+
+TOLD = {
+    "password: {}": ending_with_a_sign,
+    '{"email": "a@b.example", "password": "{}"}': ending_with_a_sign,
+    'rcon_password "{}"': titled,
+    "crypto isakmp key {} address 203.0.113.77": titled,
+    "config mgmtuser add lobby {} lobby-admin": titled,
+    "app.use(cookieParser('{}'))": titled,
+    "(0) Login OK: [ada/{}] (from client ap2 port 0)": titled,
+    "impacket-psexec CORP/Administrator:'{}'@10.0.0.2": titled,
+    "- pw for the migration user is {}": abroad,
+    "l: ada p: {}": abroad,
+    "DEBUG AuthService - authenticate(ada, {}) -> OK": abroad,
+    "log in as tester2/{} and take a screenshot": abroad,
+    "domain admin CORP\\adm-ada {}": dashed,
+    "is {} a good password?": dashed,
+    "La contrase\xf1a en el fichero es `{}`.": dashed,
+    'shared-secret "{}";': lambda: f"puzzle.candle{made(2, DIGITS)}",
+    "configuration: password........................{}": lambda: f"M{made(5, 'aiou')}_43",
+    "set system tacplus-server 10.2.2.2 secret '{}'": lambda: f"mnbvcxz{made(2, DIGITS)}",
+    "kaggle key {} user ada": hexadecimal,
+    "coinmarketcap key {}": lambda: str(uuid4()),
+    "wandb {}": sha,
+    "PUSHER={}": lambda: made(20, HEX),
+    "AGORA_CERT={}": hexadecimal,
+    "SLACK_SIGNING: {}": hexadecimal,
+    '"S2_Unauthenticated": "{}"': lambda: hexadecimal().upper(),
+    "localclient:{}:10": sha,
+    'TelegramClient("s", 1234567, "{}")': hexadecimal,
+    'export const SIGN = process.env.SIGN || "{}"': hexadecimal,
+    'BACKUP_PHRASE="{}"': words,
+    "here is the privkey 0x{} for testing": lambda: made(64, HEX),
+    "pdf opens with {}": digits,
+    "pdftk a.pdf input_pw {} output b.pdf": digits,
+    "local-user 0755 password simple {}": digits,
+    "pin | {}": digits,
+    'otp: Optional("{}")': digits,
+    'And I enter the code "{}"': digits,
+    "Ihre mobileTAN lautet {} fuer den Auftrag": digits,
+    "kids tablet pin {}": digits,
+    "the wlan key on the back says {}": lambda: made(20, DIGITS),
+    "the cookie is session={}": lambda: f"eyJ{made(18)}.{made(6)}.{made(27)}",
+    "SIP=sip:6001:{}@pbx.corp.example": lambda: f"{made(11)}7",
+    '- heading "Recovery codes"\n- listitem: aaaaa-bbbbb\n- listitem: {}': lambda: (
+        f"{made(5, 'bcdfg23')}-{made(5, 'bcdfg45')}"
+    ),
+}
+STAYS = [
+    "remote: Support for password authentication was removed on August 13, 2021.",
+    "cache key 981d7a3f40bea9c8a12b6b06d229a1b4",
+    "duplicate key 863fd94c-3443-464b-ac8c-279093b232ef",
+    "Cache restored from key: 981d7a3f40bea9c8a12b6b06d229a1b4",
+    "the token of the CheckpointCount and the secret MermaidDiagram",
+    "password: glpat- or sk-ant- is how they begin",
+    "SENTRY_RELEASE=981d7a3f40bea9c8a12b6b06d229a1b4",
+]
+SENTENCES = [
+    "bitte Tabelle umbenennen",
+    "Fehler tritt weiterhin auf",
+    "klucz obcy wskazuje z\u0142\u0105 tabel\u0119",
+    "popraw nazw\u0119 kolumny",
+    "anahtar kelimeleri g\xfcncelle",
+    "\u30c8\u30fc\u30af\u30f3\u306e\u6709\u52b9\u671f\u9650\u306f15\u5206\u3067\u3059",
+    "\u518d\u8dd1\u4e00\u6b21\u6d4b\u8bd5",
+    "lance les tests encore une fois",
+    "revisa los registros por favor",
+    "non funziona ancora",
+    "werkt nog steeds niet",
+    "k\xf6r testerna igen",
+    "jalankan tes lagi",
+    "rulează testele din nou",
+    "make margins smaller",
+    "move helpers into utils",
+    "GPIO pin 4 is the LED and pin 18 the fan",
+    "increase timeout to 3000",
+]
+
+
+def alone(turns: list[str]) -> list[str]:
+    """Return what stands alone in the messages of a chat, one behind the other."""
+    calls: dict[str, str] = {}
+    told = [one for said in turns for one in iter_said(said, calls)]
+    return [one.text[one.start : one.end] for one in told if isinstance(one, Alone)]
+
+
+@pytest.mark.parametrize("around", TOLD)
+def test_what_people_choose_is_masked_where_it_stands(around, detector):
+    value = TOLD[around]()
+
+    seen = [shown(detector, around.replace("{}", value))]
+    said = alone([around.replace("{}", value)])
+
+    assert value not in seen[0] or value in said
+
+
+@pytest.mark.parametrize("text", STAYS)
+def test_what_is_no_secret_stays(text, detector):
+    assert shown(detector, text) == text
+    assert alone([text]) == []
+
+
+@pytest.mark.parametrize("said", SENTENCES)
+@pytest.mark.parametrize(
+    "before",
+    ["the db password is in the vault", "the PIN is on the door", "a login form, please"],
+)
+def test_what_is_said_next_is_no_phrase(before, said):
+    told = alone([before, said])
+
+    assert said not in told
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        ["the passphrase please", "{}"],
+        ["the phrase is wrong, try the old one", "{}"],
+        ["I changed the password of the router", "{}"],
+        ["match passphrase {}"],
+        ["pw 7 {}"],
+    ],
+    ids=lambda turns: turns[0],
+)
+def test_words_alone_are_one_where_a_chat_tells_of_it(turns):
+    value = words()
+
+    told = alone([turn.replace("{}", value) for turn in turns])
+
+    assert any(value in one for one in told)
+
+
+def test_a_month_and_a_code_are_told_apart():
+    assert alone(["the 2fa code is on my phone", "code: 086 314"]) == ["086 314"]
+    assert alone(["that pw was wrong", "Done, see above.", "try cavallo92"]) == [
+        "cavallo92"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "values"),
+    [
+        ("tulpe42", ["tulpe42"]),
+        ("mnbvcxz#787", ["mnbvcxz#787"]),
+        ("user ada with velvetotter", ["velvetotter"]),
+        ("a random one", []),
+    ],
+)
+def test_what_a_person_answers_is_masked_as_it_is(answer, values):
+    question = "Which password should the admin account get?"
+    raw: dict[str, object] = {"toolUseResult": {"answers": {question: answer}}}
+
+    told = [one for one in iter_answers(raw, {}) if isinstance(one, Chosen)]
+
+    assert [one.text[one.start : one.end] for one in told] == values
+
+
+def test_what_hashes_passwords_is_no_answer():
+    question = "Which password hashing should we use?"
+    raw: dict[str, object] = {"toolUseResult": {"answers": {question: "bcrypt"}}}
+
+    assert [*iter_answers(raw, {})] == []
+
+
+def test_three_everyday_words_with_capitals_are_a_password():
+    assert all(is_compound(titled()) for _ in range(20))
+    assert not is_compound("MermaidDiagram")
+    assert not is_compound("TokenPasswordField")
+
+
+@pytest.mark.parametrize("value", ["worker-12", "issue-42", "python-39", "node-07"])
+def test_names_with_a_number_are_no_passwords(value):
+    assert not is_numbered(value)
