@@ -89,6 +89,14 @@ TOLD = {
     'export const SIGN = process.env.SIGN || "{}"': hexadecimal,
     'BACKUP_PHRASE="{}"': words,
     "here is the privkey 0x{} for testing": lambda: made(64, HEX),
+    '[passwords]\nada = "Kiwi-7751aB"\nbob = "{}"': lambda: "".join(WORDS[:2]),
+    "  userpass:\n    ada: {}": abroad,
+    "chpasswd:\n  list: |\n    root:Kiwi-7751aB\n    ubuntu:{}": lambda: "".join(
+        WORDS[2:4]
+    ),
+    "users ada:CL:Kiwi-7751aB guest:CL:{}": lambda: "".join(WORDS[4:6]),
+    "Heroku wants it, the key is {} (from the account page)": lambda: str(uuid4()),
+    "DATABASE_URL:     postgres://db\nSLACK_SIGNING:    {}": hexadecimal,
     "pdf opens with {}": digits,
     "pdftk a.pdf input_pw {} output b.pdf": digits,
     "local-user 0755 password simple {}": digits,
