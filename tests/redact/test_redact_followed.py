@@ -124,7 +124,7 @@ STAYS = [
 SENTENCES = [
     "bitte Tabelle umbenennen",
     "Fehler tritt weiterhin auf",
-    "klucz obcy wskazuje z\u0142\u0105 tabel\u0119",
+    "klucz obcy wskazuje z\u0142\u0105 kolumn\u0119",
     "popraw nazw\u0119 kolumny",
     "anahtar kelimeleri g\xfcncelle",
     "\u30c8\u30fc\u30af\u30f3\u306e\u6709\u52b9\u671f\u9650\u306f15\u5206\u3067\u3059",
