@@ -127,7 +127,8 @@ def plain(markdown: str) -> str:
 
 def _unmarked(markdown: str) -> str:
     text = _AT_START.sub("", _LINK.sub(r"\1", _FENCE.sub("", markdown)))
-    return _EMPHASIS.sub("", text).translate(_IN_LINE)
+    text = _EMPHASIS.sub("", text) if "*" in text else text  # Seldom is.
+    return text.translate(_IN_LINE)
 
 
 def _lines(text: str) -> str:
