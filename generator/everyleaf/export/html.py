@@ -18,7 +18,7 @@ from everyleaf.export.steps import ExportPath, GroupReader, Written
 from everyleaf.pages.markdown import transcript_markdown
 from everyleaf.pages.pathpage import GroupContext, path_page
 from everyleaf.pages.sourcing import open_alone
-from everyleaf.render.prose import is_live
+from everyleaf.render.prose import drawn_by, is_live
 from everyleaf.theming.formats import visible
 from everyleaf.theming.headers import style_digest
 
@@ -116,10 +116,11 @@ def _parser(*, is_in_site: bool) -> MarkdownIt:
     fit = _fit_into_site if is_in_site else _fit
     parser.core.ruler.after("inline", "fit", fit)
     for kind in ("html_inline", "html_block"):
-        parser.add_render_rule(kind, _draw_html)
-    parser.add_render_rule("fence", _draw_fence)
+        parser.add_render_rule(kind, drawn_by(_draw_html))
+    parser.add_render_rule("fence", drawn_by(_draw_fence))
+    # End tags that HTML need not have: whatever follows is their end.
     for kind in () if is_in_site else ("paragraph_close", "list_item_close"):
-        parser.add_render_rule(kind, _draw_end)
+        parser.add_render_rule(kind, drawn_by(lambda token: "" if token.hidden else "\n"))
     return parser
 
 
@@ -163,24 +164,11 @@ def _fitted(children: Sequence[Token]) -> Iterator[Token]:
                 yield token
 
 
-def _draw_html(
-    _renderer: object, tokens: Sequence[Token], index: int, *_rest: object
-) -> str:
-    text = tokens[index].content
-    return escape(text) if "<" in _OURS.sub("", text) else text
+def _draw_html(token: Token) -> str:
+    return escape(token.content) if "<" in _OURS.sub("", token.content) else token.content
 
 
-def _draw_end(
-    _renderer: object, tokens: Sequence[Token], index: int, *_rest: object
-) -> str:
-    """Leave out an end tag that HTML need not have: whatever follows is its end."""
-    return "" if tokens[index].hidden else "\n"
-
-
-def _draw_fence(
-    _renderer: object, tokens: Sequence[Token], index: int, *_rest: object
-) -> str:
-    token = tokens[index]
+def _draw_fence(token: Token) -> str:
     lines = escape(token.content, quote=False).split("\n")
     if token.info.strip() == "diff":
         marks = {"+": "ins", "-": "del"}

@@ -282,41 +282,36 @@ def _mark_typed(
     return True
 
 
-def _draw_code(
-    _renderer: object, tokens: Sequence[Token], index: int, *_rest: object
-) -> str:
-    words = tokens[index].info.split(maxsplit=1)
-    return code_block(tokens[index].content, words[0] if words else "")
+def drawn_by(draw: Callable[[Token], str]) -> Callable[..., str]:
+    """Return a rule of a parser that draws each token alone."""
+    return lambda *values: draw(values[1][values[2]])
 
 
-def _draw_task(
-    _renderer: object, tokens: Sequence[Token], index: int, *_rest: object
-) -> str:
-    if tokens[index].meta["is_done"]:
+def _draw_code(token: Token) -> str:
+    words = token.info.split(maxsplit=1)
+    return code_block(token.content, words[0] if words else "")
+
+
+def _draw_task(token: Token) -> str:
+    if token.meta["is_done"]:
         return '<span class="task done" role="img" aria-label="done">☑</span>'
     return '<span class="task" role="img" aria-label="to do">☐</span>'
-
-
-def _draw_footnote_ref(
-    _renderer: object, tokens: Sequence[Token], index: int, *_rest: object
-) -> str:
-    # No link: its id would have to be unique on a page that this text knows nothing of.
-    return f"<sup>[{tokens[index].meta['id'] + 1}]</sup>"
 
 
 _NOT_TYPED = ("escape", "entity", "autolink", "footnote_inline", "reference")
 """What takes characters away that mean something else where a person types or pastes."""
 _DRAWN: dict[str, Callable[..., str]] = {
-    "fence": _draw_code,
-    "code_block": _draw_code,
-    "task": _draw_task,
+    "fence": drawn_by(_draw_code),
+    "code_block": drawn_by(_draw_code),
+    "task": drawn_by(_draw_task),
     # Alone, as blanks of what was typed are kept.
     "softbreak": lambda *values: "<br>" if values[-1]["keeps_breaks"] else "\n",
     "table_open": lambda *_: (
         '<div class="table-scroll" tabindex="0"><table class="table">\n'
     ),
     "table_close": lambda *_: "</table></div>\n",
-    "footnote_ref": _draw_footnote_ref,
+    # No link: its id would have to be unique on a page that this text knows nothing of.
+    "footnote_ref": drawn_by(lambda token: f"<sup>[{token.meta['id'] + 1}]</sup>"),
     "footnote_block_open": lambda *_: '<section class="footnotes"><ol>',
     "footnote_block_close": lambda *_: "</ol></section>\n",
     "footnote_open": lambda *_: "<li>",
