@@ -188,7 +188,7 @@ class ComparePages:
         is_brief = left.is_withdrawn or right.is_withdrawn
         read_files = _no_files if is_brief else self._read_files
         comparison = compare_chains(split, read_files=read_files, sketch=self._sketch)
-        canvas = Canvas(self._theme.template("parts.html.j2").module, _nowhere, blobs)
+        canvas = Canvas(self._theme.template("parts.html.j2").module, lambda _: None, blobs)
         view = compare_view(
             comparison,
             self._side(left, split.left, one.pages[0], one.asked[0], here),
@@ -283,7 +283,7 @@ def lone_page(
     Its policy allows the style by its digest, and nothing else.
     """
     theme = load_theme("default")
-    canvas = _LoneCanvas(theme.template("parts.html.j2").module, _nowhere)
+    canvas = _LoneCanvas(theme.template("parts.html.j2").module, lambda _: None)
     one, other = (CompareSide(path, lambda _uuid: "") for path in (left, right))
     view = compare_view(comparison, one, other, canvas)
     view = replace(view, site_title=view.title)
@@ -309,7 +309,3 @@ class _LoneCanvas(Canvas):
     def keep(self, blob: Blob) -> str:
         self.blobs[blob.name] = blob
         return "#main"
-
-
-def _nowhere(_agent_id: str) -> None:
-    """Link to no agent."""

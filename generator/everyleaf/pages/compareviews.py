@@ -343,13 +343,11 @@ def write_markdown(view: CompareView) -> str:
     blocks += [f"**{side.label}** was asked:\n\n{_quoted(side.prompt)}" for side in sides]
     files = (f"- `{literal(each.file)}`: {each.verdict}" for each in view.files)
     blocks.append("\n".join(files))
-    blocks += [_ended(side) for side in sides if side.ending]
+    for side in sides:
+        if side.ending:
+            ending = "\n".join(f"- {literal(sentence)}" for sentence in side.ending)
+            blocks.append(f"**{side.label}** ended:\n\n{ending}")
     return "\n\n".join(filter(None, blocks)) + "\n"
-
-
-def _ended(side: SideView) -> str:
-    ending = "\n".join(f"- {literal(sentence)}" for sentence in side.ending)
-    return f"**{side.label}** ended:\n\n{ending}"
 
 
 def _quoted(text: str) -> str:

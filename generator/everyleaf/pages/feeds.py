@@ -218,15 +218,14 @@ def _standing(path: PathFacts) -> str:
 
 
 def _index_lines(sessions: Iterable[SessionFacts], here: str) -> str:
+    lines: list[str] = []
     told = ((one, path) for one in sessions for path in one.paths if path.markdown_url)
-    return "\n".join(_index_line(one, path, here) for one, path in told)
-
-
-def _index_line(session: SessionFacts, path: PathFacts, here: str) -> str:
-    title = literal(wording.titled(path.title or session.title))
-    url = relative(here, path.markdown_url)
-    line = f"- {format_moment(path.started)[:10]} [{title}]({url})"
-    if path.status is Status.ABANDONED:
-        label = wording.shortened(path.label)
-        line += f" — {_standing(path)}{': ' + literal(label) if label else ''}"
-    return line
+    for session, path in told:
+        title = literal(wording.titled(path.title or session.title))
+        url = relative(here, path.markdown_url)
+        line = f"- {format_moment(path.started)[:10]} [{title}]({url})"
+        if path.status is Status.ABANDONED:
+            label = wording.shortened(path.label)
+            line += f" — {_standing(path)}{': ' + literal(label) if label else ''}"
+        lines.append(line)
+    return "\n".join(lines)
