@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
@@ -89,12 +89,10 @@ def apply_change(session: OpenSession, change: SessionChange, *, at: datetime) -
         OutputError: it cannot be written, or is not what was promised; nothing was changed.
     """
     check_writable(session)
-    staged = _stage(session, _edited(session.location, change), session.state.mode)
-    try:
+    pieces = _edited(session.location, change)
+    with _staged(session, pieces, session.state.mode) as staged:
         _check_kept(session, change, _read(session, staged))
         return _swap(session, staged, change.summary, at)
-    finally:
-        staged.unlink(missing_ok=True)
 
 
 def plan_restore(session: OpenSession, number: int = 1) -> Restoration:
@@ -132,8 +130,7 @@ def put_back(session: OpenSession, wanted: Restoration, *, at: datetime) -> Back
     check_writable(session)
     whole = (backup.copy, 0, backup.before.size_bytes)
     pieces = chain.from_iterable(map(_iter_part, (whole, *wanted.since)))
-    staged = _stage(session, pieces, backup.before.mode)
-    try:
+    with _staged(session, pieces, backup.before.mode) as staged:
         if _conversation(_read(session, staged)) != _conversation(session):
             raise OutputError(
                 f"the backup {str(backup.copy)!r} is not what was saved",
@@ -142,8 +139,6 @@ def put_back(session: OpenSession, wanted: Restoration, *, at: datetime) -> Back
         if staged.stat().st_size == backup.before.size_bytes:
             os.utime(staged, ns=(backup.before.mtime_ns, backup.before.mtime_ns))
         return _swap(session, staged, wanted.did, at)
-    finally:
-        staged.unlink(missing_ok=True)
 
 
 def find_backups(session: str, location: Path) -> list[Backup]:
@@ -184,16 +179,18 @@ def write_new(location: Path, pieces: Iterable[bytes], *, mode: int = 0o600) -> 
     location.chmod(mode)
 
 
-def _stage(session: OpenSession, pieces: Iterable[bytes], mode: int) -> Path:
+@contextmanager
+def _staged(session: OpenSession, pieces: Iterable[bytes], mode: int) -> Generator[Path]:
+    """Yield a file that holds `pieces`, beside the session's; it is gone afterwards."""
     staged = session.location.with_name(session.location.name + SUFFIX)
     try:
-        staged.unlink(missing_ok=True)
-        write_new(staged, pieces, mode=mode)
-    except OSError as error:
+        with refused(OutputError, f"cannot write {str(staged)!r}"):
+            staged.unlink(missing_ok=True)
+            write_new(staged, pieces, mode=mode)
+        yield staged
+    finally:
         with suppress(OSError):
             staged.unlink(missing_ok=True)
-        raise OutputError(f"cannot write {str(staged)!r}: {error.strerror}") from error
-    return staged
 
 
 def _read(session: OpenSession, staged: Path) -> OpenSession:
