@@ -232,10 +232,9 @@ class Gathering(Struct):
             return AgentMeta()
         except OSError as error:
             said = f"cannot read the file: {reason(error)}"
-            self.report(meta_file, said, agent.session)
         except ValueError:
             said = "no JSON object; the agent's facts are missing"
-            self.report(meta_file, said, agent.session)
+        self.report(meta_file, said, agent.session)
         return AgentMeta()
 
 

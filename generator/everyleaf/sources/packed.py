@@ -24,7 +24,7 @@ from typing import IO, Self, cast
 from msgspec import Struct
 
 from everyleaf.digest import digest_file, open_digest
-from everyleaf.errors import SourceError
+from everyleaf.errors import SourceError, refused
 from everyleaf.sources.gathering import IGNORE_FILE
 from everyleaf.sources.lines import Head, find_owner, first_cwds, is_session
 from everyleaf.sources.projects import slug
@@ -61,6 +61,7 @@ _BROKEN = (
     tarfile.TarError, zipfile.BadZipFile, zlib.error,
 )  # fmt: skip
 """What the readers raise at a damaged, encrypted or unknown file."""
+_HINT = "is it whole, and without a password?"
 
 
 def unpack_archive(location: Path) -> Path:
@@ -70,10 +71,8 @@ def unpack_archive(location: Path) -> Path:
         SourceError: it cannot be read, holds too much, or a name leads out of it.
     """
     name = location.name
-    try:
+    with refused(SourceError, f"cannot unpack {name!r}", _HINT):
         digest = digest_file(location)
-    except OSError as error:
-        raise _unreadable(name, error.strerror or str(error)) from error
     return _unpack(location, name, digest)
 
 
@@ -150,7 +149,7 @@ def _fill(location: Path, name: str, inside: str, folder: Path) -> None:
                 with target.open("wb") as handle:
                     shutil.copyfileobj(content, handle, _CHUNK)
     except _BROKEN as error:
-        raise _unreadable(name, str(error)) from error
+        raise SourceError(f"cannot unpack {name!r}: {error}", hint=_HINT) from error
 
 
 def _is_wanted(name: Path) -> bool:
@@ -254,10 +253,4 @@ def _too_much(name: str) -> SourceError:
         f"{name!r} holds more than is unpacked: {MOST_FILES:,} files, {MOST_BYTES >> 30} GB"
         f" or {MOST_TIMES} times its size",
         hint="unpack it yourself, if you trust it, and name the folder",
-    )
-
-
-def _unreadable(name: str, why: str) -> SourceError:
-    return SourceError(
-        f"cannot unpack {name!r}: {why}", hint="is it whole, and without a password?"
     )
