@@ -32,29 +32,22 @@ _FEW = 8
 
 def recorded_diff(file: str, result: Json) -> Diff | None:
     """Return the diff in `structuredPatch`, else in `gitDiff`; None: none was recorded."""
-    hunks = tuple(
-        Hunk(
-            hunk.number("oldStart") or 0,
-            hunk.number("newStart") or 0,
-            tuple(_diff_line(line) for line in hunk.texts("lines")),
-        )
+    told = [
+        (hunk.number("oldStart") or 0, hunk.number("newStart") or 0, hunk.texts("lines"))
         for hunk in result.each("structuredPatch")
-    )
-    hunks = hunks or _git_hunks(result.at("gitDiff").text("patch"))
+    ]
+    told = told or _git_hunks(result.at("gitDiff").text("patch"))
+    hunks = tuple(Hunk(old, new, tuple(map(_diff_line, lines))) for old, new, lines in told)
     return make_diff(file, hunks) if hunks else None
 
 
-def _git_hunks(patch: str) -> tuple[Hunk, ...]:
+def _git_hunks(patch: str) -> list[tuple[int, int, list[str]]]:
     """Return the hunks of a unified diff; what stands before the first is left out."""
     pieces = _HUNK.split(patch)[1:]
-    return tuple(
-        Hunk(
-            int(old),
-            int(new),
-            tuple(_diff_line(line) for line in body.removesuffix("\n").split("\n")),
-        )
+    return [
+        (int(old), int(new), body.removesuffix("\n").split("\n"))
         for old, new, body in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True)
-    )
+    ]
 
 
 def _diff_line(line: str) -> DiffLine:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from everyleaf.records.schema import JsonValue
 from everyleaf.records.text import as_time, without_escapes
 from everyleaf.transcript.content import Json, fields, prose, terminal
-from everyleaf.transcript.document import Code, NoticeKind, Parts, Table
+from everyleaf.transcript.document import Code, NoticeKind, Table
 from everyleaf.transcript.entries import Note, notice
 from everyleaf.transcript.prompts import command_output
 from everyleaf.transcript.words import (
@@ -188,22 +188,21 @@ def run_result(raw: Json) -> Note:
     errors = raw.texts("errors")
     if is_trouble and not errors:
         errors = list(filter(None, [raw.text("result")]))
-    return notice(
-        one_line(f"{ended}: {facts}" if facts else ended),
-        (*(Code(error, is_terminal=True) for error in errors), *_run_facts(raw)),
-        is_trouble=is_trouble,
-    )
-
-
-def _run_facts(raw: Json) -> Parts:
     tokens = [(name, raw.at("usage").number(key)) for name, key in _TOKENS]
     denied = (one.text("tool_name") for one in raw.each("permission_denials"))
-    return fields(
-        ("tokens", joined(*(f"{number:,} {name}" for name, number in tokens if number))),
-        ("time at the API", duration(raw.number("duration_api_ms"))),
-        ("models", ", ".join(sorted(raw.at("modelUsage").fields))),
-        ("denied", joined(*denied)),
-        ("reason", raw.word("terminal_reason")),
+    return notice(
+        one_line(f"{ended}: {facts}" if facts else ended),
+        (
+            *(Code(error, is_terminal=True) for error in errors),
+            *fields(
+                ("tokens", joined(*(f"{n:,} {name}" for name, n in tokens if n))),
+                ("time at the API", duration(raw.number("duration_api_ms"))),
+                ("models", ", ".join(sorted(raw.at("modelUsage").fields))),
+                ("denied", joined(*denied)),
+                ("reason", raw.word("terminal_reason")),
+            ),
+        ),
+        is_trouble=is_trouble,
     )
 
 
