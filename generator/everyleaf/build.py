@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
-    from everyleaf.archive import ArchiveIndex, Choice
     from everyleaf.config import BuildOptions, RedactOptions
     from everyleaf.publish.manifest import Manifest
     from everyleaf.publish.site import Published
@@ -257,8 +256,9 @@ class _Build(Struct):
     def _open_site(
         self, redaction: Redaction, executor: Executor, before: Manifest
     ) -> Site:
-        """Read what is to be drawn."""
-        from everyleaf.archive import Choice  # noqa: PLC0415
+        """Read what is to be drawn, masked."""
+        from everyleaf.archive import Choice, index_archive  # noqa: PLC0415
+        from everyleaf.indexing import IndexState, KnownFiles  # noqa: PLC0415
         from everyleaf.redact.lastlook import Guard, open_last_look  # noqa: PLC0415
         from everyleaf.site import Site  # noqa: PLC0415
         from everyleaf.workers import Shifts  # noqa: PLC0415
@@ -277,7 +277,15 @@ class _Build(Struct):
         guard = Guard(self._redact, secrets=redaction.secrets)
         if isinstance(executor, Shifts):
             open_last_look(guard)  # Once for all processes: each would take 20 MB for it.
-        archive = self._read(redaction, choice, executor)
+        archive = index_archive(
+            self.found,
+            executor,
+            self.on_progress,
+            choice=choice,
+            redaction=redaction,
+            is_strict=options.strict_paths,
+            known=KnownFiles(IndexState(self.state.index), self.state.contents),
+        )
         return Site(archive, options, choice, before, self.state, guard)
 
     def _open_executor(self, *, is_small: bool) -> AbstractContextManager[Executor]:
@@ -306,23 +314,6 @@ class _Build(Struct):
             self.on_progress,
             cache_dir=default_cache_dir(),
             contents=self.state.contents,
-        )
-
-    def _read(
-        self, redaction: Redaction, choice: Choice, executor: Executor
-    ) -> ArchiveIndex:
-        """Return what was found, and masked."""
-        from everyleaf.archive import index_archive  # noqa: PLC0415
-        from everyleaf.indexing import IndexState, KnownFiles  # noqa: PLC0415
-
-        return index_archive(
-            self.found,
-            executor,
-            self.on_progress,
-            choice=choice,
-            redaction=redaction,
-            is_strict=self.options.strict_paths,
-            known=KnownFiles(IndexState(self.state.index), self.state.contents),
         )
 
     def _publish(self, site: Site, executor: Executor, before: Manifest) -> Published:

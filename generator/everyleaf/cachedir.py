@@ -20,6 +20,15 @@ def default_cache_dir() -> Path:
     return user_cache_path("everyleaf", appauthor=False)
 
 
+def made_private(folder: Path) -> Path | None:
+    """Return `folder`, made where it is missing; None unless it is there and private."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return folder if is_private(folder) else None
+    except OSError:
+        return None
+
+
 def is_private(folder: Path) -> bool:
     """Return whether `folder` is this user's, and nobody else may write into it.
 

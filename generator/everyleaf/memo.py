@@ -28,7 +28,7 @@ from uuid import uuid4
 import msgspec
 from msgspec import Struct
 
-from everyleaf.cachedir import default_cache_dir, is_private
+from everyleaf.cachedir import default_cache_dir, is_private, made_private
 from everyleaf.digest import DIGEST_BYTES, digest_bytes, digest_hex, digest_value
 from everyleaf.errors import ConfigError, OutputError, StorageError, refused
 from everyleaf.storage import Storage, address_of, open_storage
@@ -270,11 +270,7 @@ def open_memo(folder: Path, scope: str) -> Memo:
     A folder that somebody else owns, or may write to, is not used: what somebody else could
     have put there is not to be believed.
     """
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return Memo(folder if is_private(folder) else None, scope)
-    except OSError:
-        return Memo(None, scope)
+    return Memo(made_private(folder), scope)
 
 
 def open_archive_memo(scope: str, sources: Iterable[Path]) -> Memo:
@@ -283,7 +279,6 @@ def open_archive_memo(scope: str, sources: Iterable[Path]) -> Memo:
     return open_memo(default_cache_dir() / "archives" / key, scope)
 
 
-_IGNORE = ".gitignore"
 _TROUBLE = (OSError, StorageError)
 
 
@@ -437,7 +432,7 @@ def _make_folder(folder: Path) -> None:
     )
     with refused(OutputError, f"cannot make the folder {str(folder)!r}", hint):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        (folder / _IGNORE).write_bytes(b"*\n")
+        (folder / ".gitignore").write_bytes(b"*\n")
         is_ours = is_private(folder)
     if not is_ours:
         raise OutputError(

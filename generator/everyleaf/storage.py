@@ -285,7 +285,12 @@ class Copy(Struct):
             )
         with _disk_errors(self.folder):
             for name in self.known.keys() - versions.keys():
-                self._delete(name)
+                place = self.folder / name
+                place.unlink(missing_ok=True)
+                del self.known[name]
+                with suppress(OSError):  # Folders that are empty: a file may come there.
+                    while (place := place.parent) != self.folder:
+                        place.rmdir()
             missing = [
                 name
                 for name, version in versions.items()
@@ -299,15 +304,6 @@ class Copy(Struct):
                 (fetch or self.storage.fetch)(some, self.folder)
                 self.known.update({name: versions[name] for name in some})
             self.keep()
-
-    def _delete(self, name: str) -> None:
-        """Delete a file, and folders that are empty then: a file may come there."""
-        place = self.folder / name
-        place.unlink(missing_ok=True)
-        del self.known[name]
-        with suppress(OSError):
-            while (place := place.parent) != self.folder:
-                place.rmdir()
 
     def clear(self) -> None:
         """Begin with nothing, no folders either.

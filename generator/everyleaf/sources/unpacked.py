@@ -22,7 +22,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 from msgspec import Struct
 
-from everyleaf.cachedir import default_cache_dir, is_private
+from everyleaf.cachedir import default_cache_dir, made_private
 from everyleaf.digest import digest_hex, open_digest
 from everyleaf.errors import SourceError, refused
 from everyleaf.grouping import grouped
@@ -55,12 +55,9 @@ def unpack_dir() -> Path:
 
     Else one that goes with the process. What was not used for a month is deleted.
     """
-    folder = default_cache_dir() / FOLDER
-    with suppress(OSError):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if is_private(folder):
-            _drop_unused(folder)
-            return folder
+    if folder := made_private(default_cache_dir() / FOLDER):
+        _drop_unused(folder)
+        return folder
     temporary = Path(tempfile.mkdtemp(prefix="everyleaf-"))
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     return temporary

@@ -28,7 +28,7 @@ from jinja2 import (
 from jinja2.bccache import Bucket
 from markupsafe import Markup, escape
 
-from everyleaf.cachedir import default_cache_dir, is_private
+from everyleaf.cachedir import default_cache_dir, made_private
 from everyleaf.digest import digest_hex
 from everyleaf.errors import ThemeError
 from everyleaf.outputs import Output
@@ -218,12 +218,8 @@ def open_compiled() -> CompiledTemplates | None:
 
     They are code, so nobody else may be able to write there. They save 0.3 s.
     """
-    folder = default_cache_dir() / "templates"
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return CompiledTemplates(str(folder)) if is_private(folder) else None
-    except OSError:
-        return None
+    folder = made_private(default_cache_dir() / "templates")
+    return CompiledTemplates(str(folder)) if folder else None
 
 
 def printed(value: object) -> Markup:
