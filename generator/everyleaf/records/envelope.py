@@ -174,7 +174,9 @@ def _said(
     if not any(block.get("text") != "" for block in blocks):
         return 0, (), "", (), (), ()
     digests = tuple([block_digest(block) for block in blocks])
-    digest = joint_digest(digests)
+    digest = digests[0]  # Of a message with one block.
+    if len(digests) > 1:
+        digest = digest_int(b"".join(one.to_bytes(8, "big") for one in digests))
     if kind is _REPLY:
         calls = _ids(blocks, _CALLS, "id")
         asked = asked_agents(blocks) if calls else ()
@@ -310,13 +312,6 @@ def block_digest(block: Block) -> int:
     return value_digest(block)
 
 
-def joint_digest(digests: Sequence[int]) -> int:
-    """Return the digest of a message from its blocks'; of one block, that one."""
-    if len(digests) == 1:
-        return digests[0]
-    return digest_int(b"".join(digest.to_bytes(8, "big") for digest in digests))
-
-
 def value_digest(value: object) -> int:
     """Return the digest of any JSON value; the order of an object's keys does not count."""
     try:
@@ -328,20 +323,14 @@ def value_digest(value: object) -> int:
 
 
 def _result_digest(block: Block) -> int:
-    text = block.get("content")
-    if isinstance(text, str):
-        content = text.encode(errors="replace")
-    else:
-        content = _parts_digest(content_blocks(text))
-    is_error = block.get("is_error") is True
-    return digest_int(f"{block.get('tool_use_id')!r} {is_error} ".encode() + content)
-
-
-def _parts_digest(parts: Sequence[Block]) -> bytes:
+    parts = content_blocks(block.get("content"))
     text = parts[0].get("text") if len(parts) == 1 else None
     if isinstance(text, str) and parts[0].get("type") == "text":
-        return text.encode(errors="replace")
-    return b"".join(block_digest(part).to_bytes(8, "big") for part in parts)
+        content = text.encode(errors="replace")
+    else:
+        content = b"".join(block_digest(part).to_bytes(8, "big") for part in parts)
+    is_error = block.get("is_error") is True
+    return digest_int(f"{block.get('tool_use_id')!r} {is_error} ".encode() + content)
 
 
 def _tokens(value: object) -> Iterator[bytes]:
