@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias, assert_never, cast
 from msgspec import Struct
 
 from everyleaf.config import Detail
-from everyleaf.graph.forest import ConversationPath, PathRef, Turn
+from everyleaf.graph.forest import ConversationPath, Turn
 from everyleaf.model import Kind
 from everyleaf.opening.named import Asked
 from everyleaf.opening.reading import find_work
@@ -111,8 +111,7 @@ def open_story(asked: Asked) -> Story:
     """Return the path that a person asked for."""
     path = asked.path()
     work, session = find_work(asked.archive, path.session)
-    ref = PathRef(path.session, path.number)
-    item = next(item for item in session.paths if item.path.ref == ref)
+    item = next(item for item in session.paths if item.path.ref == path.ref)
     return Story(work, session, item, is_redacted=asked.archive.redaction.is_on)
 
 

@@ -357,15 +357,7 @@ class SiteFiles(Struct):
 
     def look(self) -> bool:
         """Look at every file that is known; return whether all are what they were."""
-        others = [*self._iter_changed()]
-        self._found |= self.known
-        for url in others:
-            del self._found[url]
-        return all(self.digest(url) == self.known[url].digest for url in others)
-
-    def _iter_changed(self) -> Iterator[str]:
-        """Yield what is known and, as far as its status tells, not as it was."""
-        base = f"{self.output_dir}/"
+        base, others = f"{self.output_dir}/", list[str]()
         for url, seen in self.known.items():
             # One after the other: what each takes is felt, with a hundred thousand.
             if url.rpartition("/")[0] not in self._safe_dirs:
@@ -375,7 +367,11 @@ class SiteFiles(Struct):
             except OSError:
                 is_same = False
             if not is_same:
-                yield url
+                others.append(url)
+        self._found |= self.known
+        for url in others:
+            del self._found[url]
+        return all(self.digest(url) == self.known[url].digest for url in others)
 
     def digests(self, urls: Iterable[str]) -> dict[str, str]:
         """Return the digest of each of `urls` that exists."""

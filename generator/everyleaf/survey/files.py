@@ -251,8 +251,6 @@ def _read_backups(
     archive: Archive, turns: Sequence[Turn], pattern: str
 ) -> dict[str, list[FileTouch]]:
     """Return what files held, by the uuid of the message at which it was kept."""
-    from everyleaf.transcript.edits import FileTouch  # noqa: PLC0415  (as above)
-
     found: dict[str, list[FileTouch]] = {}
     sources = {placed.source for turn in turns for placed in turn.records}
     for source in (archive.files[number] for number in sorted(sources)):
