@@ -11,7 +11,10 @@ from uuid import uuid4
 
 import pytest
 
+from everyleaf.cachedir import default_cache_dir
+from everyleaf.config import RedactOptions
 from everyleaf.redact.asked import Alone, Chosen, iter_answers, iter_said
+from everyleaf.redact.lastlook import Guard, LastLook
 from everyleaf.redact.words import is_compound, is_numbered
 from redact.keykinds import HEX
 from redact.making import made, shown
@@ -120,6 +123,22 @@ STAYS = [
     "the token of the CheckpointCount and the secret MermaidDiagram",
     "password: glpat- or sk-ant- is how they begin",
     "SENTRY_RELEASE=981d7a3f40bea9c8a12b6b06d229a1b4",
+    "pod crashloops after i moved the db password to a secret",
+    'then commit as "login: fix password field width"',
+    "The Wi-Fi password is in `sdkconfig` now, so keep that file out of git.",
+    "use MD5PasswordHasher in tests, or subclass `PBKDF2PasswordHasher` for the password",
+    "No LICENSE file yet for the login. MIT or Apache-2.0?",
+    "`login` tries CRAM-MD5, PLAIN, LOGIN in this order, so the password is hidden",
+    "pon `current-password` en el login y `new-password` en el registro.",
+    "Migration `20260302_renomme_mdp_hash`.",
+    'Ja: "Gebruik minstens 10 tekens. Een zin mag ook." staat bij wachtwoord',
+    'hiba\xfczenet: "A jelsz\xf3 legal\xe1bb 10 karakter."',
+    '{"virhe": "uusi salasana on sama kuin vanha"}',
+    "ERROR secret not found name=smtp-password backend=vault status=404",
+    "  -W, --password           force password prompt (should happen automatically)",
+    " -pass val           Passphrase source",
+    "user_pass = '%s:%s' % (unquote(user),",
+    "hasattr(self.passwd, 'is_authenticated')",
 ]
 SENTENCES = [
     "bitte Tabelle umbenennen",
@@ -221,11 +240,54 @@ def test_what_a_person_answers_is_masked_as_it_is(answer, values):
     assert [one.text[one.start : one.end] for one in told] == values
 
 
-def test_what_hashes_passwords_is_no_answer():
-    question = "Which password hashing should we use?"
-    raw: dict[str, object] = {"toolUseResult": {"answers": {question: "bcrypt"}}}
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which password hashing should we use?", "bcrypt"),
+        ("What prefix should the session key have?", "marmot:sess:"),
+        ("Which PIN should the status LED use?", "GPIO 25, the onboard one"),
+    ],
+)
+def test_what_is_asked_about_is_no_answer(question, answer):
+    raw: dict[str, object] = {"toolUseResult": {"answers": {question: answer}}}
 
     assert [*iter_answers(raw, {})] == []
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        ["Which pin is the LED on?", "GPIO17"],
+        ["Which seed do you pass?", "1337"],
+        ["the db password is in the vault", "raise to 1200 for team plan"],
+        ["Why are there cached tokens?", "price?"],
+    ],
+    ids=lambda turns: turns[0],
+)
+def test_what_answers_another_question_stays(turns):
+    assert alone(turns) == []
+
+
+def test_a_page_has_facts_below_what_ends_with_a_name_of_passwords():
+    look = LastLook(Guard(RedactOptions(), default_cache_dir()))
+    facts = "".join(
+        f"<span>{one}</span>" for one in ("1 call", "main", "claude-sonnet-4-5")
+    )
+    named = str(uuid4())
+    page = (
+        f"<p>it is called newPassword</p>\n<time>20:10:15</time>\n<p>{facts}</p>\n"
+        f"<p>the kennwort</p>\n<footer>motdepasse-appli \xb7 session {named}</footer>\n"
+    )
+
+    assert [*look.find("sessions/a.html", page)] == []
+
+
+def test_a_password_across_elements_is_found_on_a_page():
+    look = LastLook(Guard(RedactOptions(), default_cache_dir()))
+    first, last = f"{made(4, LETTERS)}7", f"4{made(8, LETTERS)}9"
+    page = f'<p>password: <span class="s">{first}</span><span class="n">{last}</span></p>\n'
+
+    assert {one.value for one in look.find("a.html", page)} == {first + last}
 
 
 def test_three_everyday_words_with_capitals_are_a_password():

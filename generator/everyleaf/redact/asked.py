@@ -44,6 +44,8 @@ _MOST_HELD = 100
 _SECRET_ASKED = lazily(
     r"(?i)passw|passphrase|passcode|\bpin\b|token|secret|\bkey\b|credential|\bcode\b"
 )
+_NOT_ASKED = lazily(r"(?i)\b(?:prefix|leds?|gpio|column|expires?|ttl|length|where)\b")
+_ASKED_BACK = lazily(r"[^\W\d_ ]+(?: [^\W\d_ ]+)*\?")
 _CODE = lazily(r"\d{4,8}|[0-9a-f]{16,128}")
 _SLASH = lazily(
     r"<command-name>/?[\w:-]*(?:login|auth|pass|token|secret|key)[\w:-]*</command-name>[^<]{0,80}"
@@ -287,7 +289,9 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
     offered = {text for key, text in iter_strings(result) if key == "label"}
     for question, answer in answers.items():
         said = as_text(answer) or ""
-        if said in offered or not (
+        if said in offered or _NOT_ASKED.search(question):
+            continue
+        if not (
             _SECRET_ASKED.search(question)
             or ("`" in question and asks_for_secret(question))
         ):
@@ -306,7 +310,8 @@ def iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
     spans = iter_talked(said, calls, is_asked=bool(question))
     talked = [Alone(said, *span) for span in spans]
     yield from talked
-    if question and len(said) <= _LONGEST_ANSWER and not talked:
+    may_answer = not (talked or _ASKED_BACK.fullmatch(said))
+    if question and len(said) <= _LONGEST_ANSWER and may_answer:
         yield [question, said]
         if (span := find_answer(said)) is not None:
             yield Alone(said, *span)

@@ -351,12 +351,12 @@ _NAME_SIGNS = lazily("[a-z][A-Z]|[A-Z]{2}|[_.]")
 _DIGITS = "0123456789"
 _HEX = frozenset("0123456789abcdefABCDEF")
 _OF_TYPE = lazily(r">|[^=]*; ")
-_OTHER = lazily(r"https?://|[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]")
+_OTHER = lazily(
+    r"https?://|[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]|[a-z_]{3,16}=[a-z]"
+)
 """An account, an option, an expression of a pattern, another field."""
 _SHORTEST_WORD, _LONGEST_WORD, _LONG_KEY = 6, 24, 40
-_FEWEST_MIXED = 10
-_LONG_NAME, _SHORT_WORD = 20, 8
-_MOST_PARTS = 2
+_FEWEST_MIXED, _LONG_NAME, _SHORT_WORD, _MOST_PARTS = 10, 20, 8, 2
 UNPADDED = (
     r"(?=[A-Za-z0-9/]*(?:\d[A-Z]|[A-Z]\d|[a-z][A-Z][A-Z\d]))(?=[A-Za-z+/]*\d)"
     r"(?:[A-Za-z0-9+/]{4}){4,16}"

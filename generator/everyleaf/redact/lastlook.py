@@ -76,6 +76,8 @@ def _string(found: re.Match[str]) -> str:
 
 
 _JOINING = Pass(re.compile(rf"</?(?:{_INLINE})(?=[\s>/])[^<>]*>"), "")
+_APART = Pass(re.compile("</span><span>"), "\n")
+"""Facts of a page, side by side; code is in spans that have a class."""
 _PARTING = Pass(re.compile(r"<[^<>]*>"), "\n")
 _ENTITIES = {
     "&lt;": "<",
@@ -95,6 +97,8 @@ _SPOKEN = frozenset(
 _ADDRESSES = frozenset({"href", "src"})
 _OWN_ADDRESS = lazily(r"(?!//)[^:?]*\.(?:html|md|json)(?:#.*)?|#.*")
 """One in the site, made of names that were masked."""
+_OF_PAGE = lazily(r"[\d:.]+|[0-9a-f]{8}-[0-9a-f-]{27}")
+"""When something was, how long it took, and what a session is known by."""
 _QUOTED = lazily(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
 _ESCAPED_MARK = Pass(re.compile(r"\\(?=[-_.~+=/:@])"), "")
 _STRING = Pass(re.compile(r"\\(?:u([0-9A-Fa-f]{4})|([\"\\/bfnrt]))"), _string)
@@ -190,7 +194,7 @@ class LastLook:
                 continue
             for hit in self._look(url, view):
                 found = Finding(hit.kind, hit.value, "", hit.start, hit.end)
-                if is_wanted(found, self._options) and not _is_word(hit, url, text):
+                if is_wanted(found, self._options) and not _is_word(hit, url):
                     yield Exposure(hit.start, hit.end, hit.kind, hit.value)
             if self._keep_emails is not None:
                 for one in iter_people(view.text, "", self._keep_emails):
@@ -269,9 +273,8 @@ def _iter_forms(url: str, text: str) -> Iterator[View]:
     """Yield the forms in which who opens a file gets what it says."""
     view = View(text)
     if url.endswith(_MARKUP):
-        yield from iter_cleaned(
-            view.passed(_JOINING).passed(_PLACEHOLDER).passed(_PARTING).passed(_ENTITY)
-        )
+        joined = view.passed(_APART).passed(_JOINING).passed(_PLACEHOLDER)
+        yield from iter_cleaned(joined.passed(_PARTING).passed(_ENTITY))
         if not url.endswith(".html"):
             yield from iter_cleaned(view.passed(_PLACEHOLDER).passed(_ENTITY))
         spoken = view.pieces(_iter_attributes(text))
@@ -289,17 +292,19 @@ def _iter_forms(url: str, text: str) -> Iterator[View]:
         yield from iter_cleaned(view.passed(_PLACEHOLDER))
 
 
-def _is_word(hit: Hit, url: str, text: str) -> bool:
-    """Return whether what was found is only what a title or an index makes of its place.
+def _is_word(hit: Hit, url: str) -> bool:
+    """Return whether what was found is only what a page or an index makes of its place.
 
-    A title may cut it off; it was looked at where it was told. An index for search joins
-    lines, so that a password would begin the line below its name; pages have them apart.
-    What search finds is looked at as pages are, for what would be masked anywhere.
+    Weak values were looked at where they were told. A page has counts, times, ids and names
+    of projects below what ends with a name of passwords, and a title may cut it off; an
+    index for search joins lines, so that a password would begin the line below its name.
     """
     if url.startswith(_FLAT):
         return hit.kind in GENERIC
-    is_cut = url.startswith(_WORDS) or text.startswith("…", hit.end)
-    return is_cut and not is_strong(hit.kind, hit.value)
+    if hit.is_own:
+        return False
+    is_of_page = hit.kind in GENERIC and _OF_PAGE.fullmatch(hit.value) is not None
+    return is_of_page or not is_strong(hit.kind, hit.value)
 
 
 def _iter_attributes(text: str) -> Iterator[tuple[int, int]]:

@@ -72,6 +72,10 @@ _TELLS = lazily(
     r"(?:\b(?:(?:starts|begins) with|is|are|was|now|still|use|words|definitely|currently)|\bit['\u2019]s|[\w)!]:|[\w)]:?[ ]?=|\u2192)[ ][\"'`*(]{0,3}\Z"
 )
 """What stands right before a value, whatever the sentence says of it."""
+_WHERE = lazily(
+    r"(?i)\b(?:in|into|inside|under|from|via|by|en|im|dans|nell?a?|w)[ ](?:(?:the|my|our|your|el|la|le|les|de[rnm]|het|il)[ ])?[\"'`(]{0,2}\Z"
+)
+"""Where a password is, and not what it is."""
 _OF_DIGEST = lazily(
     r"(?i)\b(?:commit|sha|hash|digest|checksum|md5|rev|u?uid|id|etag|version|tag|branch|build|trace|span|object|blob|layer|integrity|fingerprint|head)"
 )
@@ -224,7 +228,7 @@ class _Said(NamedTuple):
             gap, value = self.text[self.at : start], self.text[start:stop]
             if (set(value) <= DIGEST and _OF_DIGEST.search(gap)) or " \u00b7 " in gap:
                 continue
-            leads = leads and words.leads_on(gap)
+            leads = leads and words.leads_on(gap) and not _WHERE.search(gap)
             if leads and self._is_told(start, stop, gap, is_verb=is_verb):
                 yield start, stop
                 leads, told = False, stop

@@ -54,10 +54,12 @@ _IN_FRONT = "#@~_?*+,'!$%&^\u00a7"
 _SHORT, _ANSWER, _BARE, _FAR, _QUESTION = 400, 120, 40, 200, 200
 """Characters of a message that is short; of one that may answer; of one that may answer
 with a number alone; around a name in a long one; of a question."""
+_FEW_LETTERS = 12
+"""In a message that says a number and little else."""
 _TURNS = 3
 """So many messages behind one that tells of passwords may answer."""
 _BLANK, _NAME, _LONG_WORD = lazily(r"\s"), lazily(r"[\w-]+"), lazily(r"[^\W\d_]{4,}")
-_LETTERS, _NO_CODE = lazily(r"[^\W\d_]+"), lazily(r"[^\W\d_]{5,}")
+_LETTERS = lazily(r"[^\W\d_]+")
 _SHORTEST, _LONG, _LONGEST = 6, 8, 48
 """Characters of a password that is named; of one where only access is told of; of each."""
 
@@ -148,7 +150,9 @@ class _Part(NamedTuple):
         part = said[self.begin : self.end]
         is_bare = len(part) <= _BARE and self.kind in {"code", "password"}
         if self.is_answer and not self.is_asked:  # `increase the timeout to 3000`
-            is_bare = is_bare and not any(map(words.is_listed, _NO_CODE.findall(part)))
+            parts = _LETTERS.findall(part)
+            is_short = sum(map(len, parts)) <= _FEW_LETTERS
+            is_bare = is_bare and (is_short or words.count_common(parts) == len(parts))
         if is_bare or (self.kind == "code" and not self.is_answer):
             yield from (one.span() for one in _PATTERNS["number"].finditer(*where))
         if self.kind == "key" and not _PATTERNS["digest"].search(part):
@@ -173,7 +177,9 @@ class _Part(NamedTuple):
     def _is_told(self, found: re.Match[str], *, is_short: bool) -> bool:
         """Return whether words with blanks, which `phrase` found, are a secret here."""
         lead, quote, phrase, after = found[0], *found.groups()
-        if not quote and _PATTERNS["count"].search(phrase):
+        if may_have(f"(?i){_KINDS['password']}", phrase):
+            return False  # `"fix password field width"`
+        if _PATTERNS["length" if quote else "count"].search(phrase):
             return False  # `the password field shows 7 stars`
         if not lead:  # All that is said, or its first line, and no sentence.
             is_whole = self._ends(after, found.end(3))
@@ -188,7 +194,9 @@ class _Part(NamedTuple):
             return is_whole and _is_phrase(phrase, is_apart=True)
         is_behind_sign = lead[0] in ":=" and not self.is_answer
         is_apart = is_short and (quote != "" or is_behind_sign)
-        if lead.lower().startswith("pass") and not quote and not _is_odd(phrase.split()[0]):
+        first, _, _ = phrase.partition(" ")
+        is_word = not (first.isdigit() or _is_odd(first))
+        if lead.lower().startswith("pass") and not quote and is_word:
             return False  # `password reset mails arrive late`
         if lead.lower() == "passphrase " and self._ends(after, found.end(3)):
             parts = phrase.split()  # `passphrase fossil crystal fountain`
@@ -229,7 +237,8 @@ def iter_talked(
         calls[_TOLD] = told + " " * _TURNS
     elif before[:-1].endswith(" "):
         calls[_TOLD] = before[:-1]
-    itself = [one for one in named if not _PATTERNS["about"].match(said, one[0])]
+    told_of = (one for one in named if one[1] in kinds)
+    itself = [one for one in told_of if not _PATTERNS["about"].match(said, one[0])]
     last = [kind for at, kind in itself if kind in _LABELS and len(said) - at <= _QUESTION]
     if last and _PATTERNS["asks"].search(said[-_QUESTION:]):
         calls[ASKED] = _LABELS[last[-1]]
