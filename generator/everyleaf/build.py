@@ -274,7 +274,7 @@ class _Build(Struct):
             options.since,
             options.until,
         )
-        guard = Guard(self._redact, secrets=redaction.secrets)
+        guard = Guard(self._redact, secrets=redaction.secrets, is_drawn=True)
         if isinstance(executor, Shifts):
             open_last_look(guard)  # Once for all processes: each would take 20 MB for it.
         archive = index_archive(

@@ -184,7 +184,8 @@ class Site:
         What is made of sources that are there needs no such look: it is drawn again
         whenever the rules change, or what is masked in it.
         """
-        draw = self._draw(writer)
+        guard = replace(self._guard, is_drawn=False)
+        draw = replace(self._draw(writer), guard=guard)
         for url, listed in sorted(self._before.files.items() if self.vanished else ()):
             is_kept = listed.sessions and self.vanished.keys() >= {*listed.sessions}
             if not is_kept or url in self.owners:

@@ -269,7 +269,7 @@ def test_what_answers_another_question_stays(turns):
 
 
 def test_a_page_has_facts_below_what_ends_with_a_name_of_passwords():
-    look = LastLook(Guard(RedactOptions(), default_cache_dir()))
+    look = LastLook(Guard(RedactOptions(), default_cache_dir(), is_drawn=True))
     facts = "".join(
         f"<span>{one}</span>" for one in ("1 call", "main", "claude-sonnet-4-5")
     )
@@ -283,7 +283,7 @@ def test_a_page_has_facts_below_what_ends_with_a_name_of_passwords():
 
 
 def test_a_password_across_elements_is_found_on_a_page():
-    look = LastLook(Guard(RedactOptions(), default_cache_dir()))
+    look = LastLook(Guard(RedactOptions(), default_cache_dir(), is_drawn=True))
     first, last = f"{made(4, LETTERS)}7", f"4{made(8, LETTERS)}9"
     page = f'<p>password: <span class="s">{first}</span><span class="n">{last}</span></p>\n'
 
@@ -299,3 +299,13 @@ def test_three_everyday_words_with_capitals_are_a_password():
 @pytest.mark.parametrize("value", ["worker-12", "issue-42", "python-39", "node-07"])
 def test_names_with_a_number_are_no_passwords(value):
     assert not is_numbered(value)
+
+
+@pytest.mark.parametrize("is_drawn", [True, False])
+def test_a_weak_password_is_found_on_a_page_that_was_not_drawn_today(is_drawn):
+    look = LastLook(Guard(RedactOptions(), default_cache_dir(), is_drawn=is_drawn))
+    value = "".join(RANDOM.sample(WORDS, 2))
+
+    found = look.find("a.html", f"<p>the password is {value}</p>\n")
+
+    assert any(one.value == value for one in found) is not is_drawn

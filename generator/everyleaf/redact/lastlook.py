@@ -117,6 +117,9 @@ class Guard(Struct, frozen=True):
     """Nothing else is looked for: each text of the files was looked through by itself, and
     what stands between them (names of fields, ids, signatures) would only mislead."""
 
+    is_drawn: bool = False
+    """What the files say was looked through where it is told, by the rules of today."""
+
     def digest(self) -> str:
         """Return what changes whenever something else is looked for."""
         return repr((rules_digest(), self.options, self.secrets))
@@ -141,7 +144,7 @@ class LastLook:
         Raises:
             RedactError: the rules are not there, or one cannot be used.
         """
-        self._options = guard.options
+        self._options, self._is_drawn = guard.options, guard.is_drawn
         self._detector: Detector | None = None
         self._keep_emails: tuple[str, ...] | None = None
         if guard.options.is_on and not guard.is_known_alone:
@@ -194,7 +197,7 @@ class LastLook:
                 continue
             for hit in self._look(url, view):
                 found = Finding(hit.kind, hit.value, "", hit.start, hit.end)
-                if is_wanted(found, self._options) and not _is_word(hit, url):
+                if is_wanted(found, self._options) and not self._is_word(hit, url, text):
                     yield Exposure(hit.start, hit.end, hit.kind, hit.value)
             if self._keep_emails is not None:
                 for one in iter_people(view.text, "", self._keep_emails):
@@ -217,6 +220,21 @@ class LastLook:
         if url.startswith(_FLAT):
             return self._detector.look_flat(view)
         return self._detector.look(view, has_escapes=False)
+
+    def _is_word(self, hit: Hit, url: str, text: str) -> bool:
+        """Return whether what was found is only what a page or an index makes of its place.
+
+        Of what was drawn, weak values were looked at where they were told: a page has
+        counts, times, ids and names of projects below what ends with a name of passwords,
+        and a title may cut it off. An index for search joins lines, so that a password
+        would begin the line below its name.
+        """
+        if url.startswith(_FLAT):
+            return hit.kind in GENERIC
+        is_told = self._is_drawn and not hit.is_own
+        is_of_page = is_told and hit.kind in GENERIC and _OF_PAGE.fullmatch(hit.value)
+        is_cut = is_told or url.startswith(_WORDS) or text.startswith("…", hit.end)
+        return bool(is_of_page) or (is_cut and not is_strong(hit.kind, hit.value))
 
     def _clean_packed(self, url: str, body: bytes) -> tuple[bytes, tuple[str, ...]]:
         """Look into a compressed file; what is masked keeps its length in bytes."""
@@ -290,21 +308,6 @@ def _iter_forms(url: str, text: str) -> Iterator[View]:
         yield from iter_cleaned(view.passed(_PLACEHOLDER).passed(_ESCAPED_MARK))
     else:
         yield from iter_cleaned(view.passed(_PLACEHOLDER))
-
-
-def _is_word(hit: Hit, url: str) -> bool:
-    """Return whether what was found is only what a page or an index makes of its place.
-
-    Weak values were looked at where they were told. A page has counts, times, ids and names
-    of projects below what ends with a name of passwords, and a title may cut it off; an
-    index for search joins lines, so that a password would begin the line below its name.
-    """
-    if url.startswith(_FLAT):
-        return hit.kind in GENERIC
-    if hit.is_own:
-        return False
-    is_of_page = hit.kind in GENERIC and _OF_PAGE.fullmatch(hit.value) is not None
-    return is_of_page or not is_strong(hit.kind, hit.value)
 
 
 def _iter_attributes(text: str) -> Iterator[tuple[int, int]]:
