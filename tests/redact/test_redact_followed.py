@@ -244,6 +244,7 @@ def test_what_a_person_answers_is_masked_as_it_is(answer, values):
     ("question", "answer"),
     [
         ("Which password hashing should we use?", "bcrypt"),
+        ("Which password hashing \ud800 should we use?", "bcrypt"),
         ("What prefix should the session key have?", "marmot:sess:"),
         ("Which PIN should the status LED use?", "GPIO 25, the onboard one"),
     ],

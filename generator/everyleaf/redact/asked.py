@@ -44,7 +44,7 @@ _MOST_HELD = 100
 _SECRET_ASKED = lazily(
     r"(?i)passw|passphrase|passcode|\bpin\b|token|secret|\bkey\b|credential|\bcode\b"
 )
-_NOT_ASKED = lazily(r"(?i)\b(?:prefix|leds?|gpio|column|expires?|ttl|length|where)\b")
+_NOT_ASKED = lazily(r"(?i)\b(?:prefix|leds?|gpio|column|expires?|ttl|length)\b")
 _ASKED_BACK = lazily(r"[^\W\d_ ]+(?: [^\W\d_ ]+)*\?")
 _CODE = lazily(r"\d{4,8}|[0-9a-f]{16,128}")
 _SLASH = lazily(

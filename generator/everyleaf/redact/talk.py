@@ -252,8 +252,9 @@ def iter_talked(
 
 def asks_for_password(question: str) -> bool:
     """Return whether a question names a password, and nothing about passwords."""
-    found = compile_pattern(f"(?i){_KINDS['password']}").search(question.encode())
-    at = View(question).span(*found.span())[0] if found else 0
+    view = View(question)
+    found = compile_pattern(f"(?i){_KINDS['password']}").search(view.body)
+    at = view.span(*found.span())[0] if found else 0
     return found is not None and not _PATTERNS["about"].match(question, at)
 
 

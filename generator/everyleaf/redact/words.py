@@ -285,8 +285,8 @@ def is_compound(value: str) -> bool:
         return all(part.lower() in _open_english()[1] for part in parts)
     if _COMPOUND.fullmatch(value) is None or value in USUAL or is_listed(value):
         return False
-    known, everyday, _ = _open_english()
-    return f'"{value}"'.encode() not in known and any(
+    everyday = _open_english()[1]
+    return not _is_english(value) and any(
         value[:at] in everyday and value[at:] in everyday for at in range(4, len(value) - 3)
     )
 
@@ -298,7 +298,12 @@ def count_common(parts: Iterable[str]) -> int:
 
 def are_english(parts: Iterable[str]) -> bool:
     """Return whether all words are ones of English."""
-    return all(f'"{part.lower()}"'.encode() in _open_english()[0] for part in parts)
+    return all(_is_english(part.lower()) for part in parts)
+
+
+@lru_cache(maxsize=5_000)
+def _is_english(word: str) -> bool:
+    return f'"{word}"'.encode() in _open_english()[0]
 
 
 @cache
