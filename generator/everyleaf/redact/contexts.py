@@ -89,7 +89,7 @@ _PIECES = {
     "latin": r"[!-_a-~\x{c0}-\x{24f}]",
     "scripted": r"[\x{370}-\x{1fff}\x{3041}-\x{d7ff}]",
     # What prose puts between a name and a value.
-    "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|pentru|k|for|of|to|on|en|in|im|dans|nel|nella|nos?|nas?|p\x{e5})[ \t](?:[^\n:=\"]|\"\w[^\n:=\",]*\"){1,40}?)?",
+    "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|pentru|k|for|of|to|on|en)[ \t](?:[^\n:=\"]|\"\w[^\n:=\",]*\"){1,40}?)?",
     "opened": r"[\"'`*_(<\x{201c}-\x{201e}\x{ab}\x{300c}]{0,3}[ \x{a0}]?",
     # What stands between words of a key and a token: a sign, a cell, a verb.
     "link": r"(?:[ ]\([\w ]{2,12}\))?[\"'`*_\])]{0,4}(?:[ \t]*(?:[?|,;:=\x{203a}\x{2502}\x{2551}\x{ff1a}\x{2192}\x{2013}\x{2014}]|->|<-|(?:は|是|为|為)\x{ff1a}?)[ \t]*|[ ]-[ ]|[ ]you need:?[ ]|[ \t]{1,30}\(?"
