@@ -62,7 +62,7 @@ def dashed() -> str:
 
 
 TOLD = {
-    "password: {}": ending_with_a_sign,
+    "the password: {}": ending_with_a_sign,
     '{"email": "a@b.example", "password": "{}"}': ending_with_a_sign,
     'rcon_password "{}"': titled,
     "crypto isakmp key {} address 203.0.113.77": titled,
@@ -84,6 +84,9 @@ TOLD = {
     "coinmarketcap key {}": lambda: str(uuid4()),
     "wandb {}": sha,
     "PUSHER={}": lambda: made(20, HEX),
+    "BUNNY: {}": lambda: str(uuid4()),
+    'password = "{}"': lambda: f"{RANDOM.choice(WORDS).title()}Backend",
+    "password: {}": lambda: f"20240101_{RANDOM.choice(WORDS)}",
     "AGORA_CERT={}": hexadecimal,
     "SLACK_SIGNING: {}": hexadecimal,
     '"S2_Unauthenticated": "{}"': lambda: hexadecimal().upper(),

@@ -357,7 +357,8 @@ class SiteFiles(Struct):
 
     def look(self) -> bool:
         """Look at every file that is known; return whether all are what they were."""
-        base, others = f"{self.output_dir}/", list[str]()
+        base = f"{self.output_dir}/"
+        others: list[str] = []
         for url, seen in self.known.items():
             # One after the other: what each takes is felt, with a hundred thousand.
             if url.rpartition("/")[0] not in self._safe_dirs:

@@ -289,9 +289,7 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
     offered = {text for key, text in iter_strings(result) if key == "label"}
     for question, answer in answers.items():
         said = as_text(answer) or ""
-        if said in offered or _NOT_ASKED.search(question):
-            continue
-        if not (
+        if (said in offered or _NOT_ASKED.search(question)) or not (
             _SECRET_ASKED.search(question)
             or ("`" in question and asks_for_secret(question))
         ):

@@ -123,10 +123,8 @@ def is_named(text: str, at: int, value: str, *, is_loose: bool = True) -> bool:
     """
     begin = max(at - _FARTHEST, 0)
     is_user = is_loose and _USER.fullmatch(value) and _OF_USER.search(text, begin, at)
-    is_whose = is_user and _PASSWORD_OF.search(text, begin, at)
-    if (is_user and not is_whose) or (
-        (field := _FIELD.match(text, at)) and field[1] == value
-    ):
+    is_login = is_user and not _PASSWORD_OF.search(text, begin, at)
+    if is_login or ((field := _FIELD.match(text, at)) and field[1] == value):
         return True
     bare = re.sub("[-_ ]", "", value)
     is_words = value.isalpha() or (bare != value and bare.isalnum())

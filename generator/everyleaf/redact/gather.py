@@ -16,7 +16,7 @@ from everyleaf.records.text import as_object
 from everyleaf.redact import asked
 from everyleaf.redact.anywhere import is_public
 from everyleaf.redact.arguments import iter_typed
-from everyleaf.redact.asked import Alone
+from everyleaf.redact.asked import Alone, Chosen
 from everyleaf.redact.commands import names_secret
 from everyleaf.redact.engine import may_have
 from everyleaf.redact.examples import is_named
@@ -274,7 +274,7 @@ class Look:
             return
         text, start, end = told
         digest, value = digest_text(text), text[start:end]
-        is_chosen = isinstance(told, asked.Chosen)
+        is_chosen = isinstance(told, Chosen)
         if not is_chosen and (is_public(value) or is_named(text, start, value)):
             return
         self._findings.append(Finding("secret", value, digest, start, end, line))

@@ -21,10 +21,10 @@ from everyleaf.redact.words import (
     BETWEEN,
     DATED,
     USUAL,
-    are_english,
     has_odd_letters,
     is_compound,
     is_counted,
+    is_english,
     is_listed,
     is_numbered,
     is_phrase_like,
@@ -191,7 +191,7 @@ def is_app_password(value: str) -> bool:
 
 def is_app_password_too(value: str) -> bool:
     """Judge such letters where a sentence goes on behind them."""
-    said = sum(are_english([word]) for word in value.split())
+    said = sum(map(is_english, value.split()))
     return is_app_password(value) and (said < 2 or has_odd_letters(value.replace(" ", "")))
 
 

@@ -40,6 +40,7 @@ _PATTERNS = {
 }
 """What is looked for in what is said."""
 _NAMES = f"(?i)({')|('.join(_KINDS.values())})"
+_PASSWORD = f"(?i){_KINDS['password']}"
 _NONE = "none"
 """The kind of codes that open nothing."""
 _TOLD = "told"
@@ -115,12 +116,12 @@ def _is_phrase(value: str, *, is_apart: bool) -> bool:
     if len(plain) == len(parts) and max(value) > "\u024f":
         return False  # Which words of other scripts are usual, nobody knows.
     if is_apart or len(plain) < len(parts):
-        is_sentence = not is_apart and words.count_common(plain) > 1
+        is_sentence = not is_apart and sum(map(words.is_common, plain)) > 1
         least = max(2, len(plain) / (2 if is_apart else 3))
         return len(parts) > 2 and len(odd) >= least and not is_sentence
     is_row = len(odd) > 3 and len(odd) >= len(plain) - len(plain) // 4
-    is_row = is_row and (len(odd) == len(plain) or words.are_english(plain))
-    return is_row and min(map(len, plain)) > 3 and not words.count_common(plain)
+    is_row = is_row and (len(odd) == len(plain) or all(map(words.is_english, plain)))
+    return is_row and min(map(len, plain)) > 3 and not any(map(words.is_common, plain))
 
 
 def _is_unusual(word: str) -> bool:
@@ -152,14 +153,15 @@ class _Part(NamedTuple):
         if self.is_answer and not self.is_asked:  # `increase the timeout to 3000`
             parts = _LETTERS.findall(part)
             is_short = sum(map(len, parts)) <= _FEW_LETTERS
-            is_bare = is_bare and (is_short or words.count_common(parts) == len(parts))
+            is_bare = is_bare and (is_short or all(map(words.is_common, parts)))
         if is_bare or (self.kind == "code" and not self.is_answer):
             yield from (one.span() for one in _PATTERNS["number"].finditer(*where))
         if self.kind == "key" and not _PATTERNS["digest"].search(part):
             yield from (one.span() for one in _PATTERNS["key"].finditer(*where))
         if self.kind == "password":
             for found in _PATTERNS["phrase"].finditer(*where):
-                if self._is_told(found, is_short=len(said) <= _SHORT):
+                is_told = self._is_told(found, is_short=len(said) <= _SHORT)
+                if is_told and not may_have(_PASSWORD, found[2]):  # It tells of one.
                     yield found.span(2)
 
     def _is_sure(self, value: str) -> bool:
@@ -177,20 +179,16 @@ class _Part(NamedTuple):
     def _is_told(self, found: re.Match[str], *, is_short: bool) -> bool:
         """Return whether words with blanks, which `phrase` found, are a secret here."""
         lead, quote, phrase, after = found[0], *found.groups()
-        if may_have(f"(?i){_KINDS['password']}", phrase):
-            return False  # `"fix password field width"`
         if _PATTERNS["length" if quote else "count"].search(phrase):
             return False  # `the password field shows 7 stars`
         if not lead:  # All that is said, or its first line, and no sentence.
             is_whole = self._ends(after, found.end(3))
             is_row = min(map(len, phrase.split())) > 2 or any(map(str.isdigit, phrase))
             is_whole = is_whole and is_row and after not in {".", ":"}
-            # `Salasanan nollauksen vahvistus` tells of a password, and is none.
-            is_whole = is_whole and not may_have(f"(?i){words.FOREIGN}", phrase)
             if not self.is_asked:  # Any sentence may stand here, of any language.
                 parts = _LETTERS.findall(phrase)
-                is_whole = is_whole and words.are_english(parts)
-                is_whole = is_whole and not words.count_common(parts)
+                is_whole = is_whole and all(map(words.is_english, parts))
+                is_whole = is_whole and not any(map(words.is_common, parts))
             return is_whole and _is_phrase(phrase, is_apart=True)
         is_behind_sign = lead[0] in ":=" and not self.is_answer
         is_apart = is_short and (quote != "" or is_behind_sign)
@@ -200,7 +198,7 @@ class _Part(NamedTuple):
             return False  # `password reset mails arrive late`
         if lead.lower() == "passphrase " and self._ends(after, found.end(3)):
             parts = phrase.split()  # `passphrase fossil crystal fountain`
-            if all(map(_is_odd, parts)) and not words.count_common(parts):
+            if all(map(_is_odd, parts)) and not any(map(words.is_common, parts)):
                 return True
         return (is_apart or not self.is_answer) and _is_phrase(phrase, is_apart=is_apart)
 
@@ -253,7 +251,7 @@ def iter_talked(
 def asks_for_password(question: str) -> bool:
     """Return whether a question names a password, and nothing about passwords."""
     view = View(question)
-    found = compile_pattern(f"(?i){_KINDS['password']}").search(view.body)
+    found = compile_pattern(_PASSWORD).search(view.body)
     at = view.span(*found.span())[0] if found else 0
     return found is not None and not _PATTERNS["about"].match(question, at)
 

@@ -7,7 +7,7 @@ import re
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from everyleaf.redact.examples import (
     FIELDS,
@@ -19,9 +19,6 @@ from everyleaf.redact.examples import (
     is_name,
 )
 from everyleaf.sources.lines import lazily, names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _MORE, _OF_IDS, LEADING, COUNTED, VERBS, OF, TOOLS, FOLDERS, _ANSWERING, SCHEMES = map(
     names, (Path(__file__).parent / "words.txt").read_text("utf-8").split("\n\n")
@@ -282,42 +279,45 @@ def is_compound(value: str) -> bool:
     """
     if _TITLED.fullmatch(value):
         parts = re.findall("[A-Z][a-z]+", value)
-        return all(part.lower() in _open_english()[1] for part in parts)
+        return all(part.lower() in _open_english().everyday for part in parts)
     if _COMPOUND.fullmatch(value) is None or value in USUAL or is_listed(value):
         return False
-    everyday = _open_english()[1]
-    return not _is_english(value) and any(
+    everyday = _open_english().everyday
+    return not is_english(value) and any(
         value[:at] in everyday and value[at:] in everyday for at in range(4, len(value) - 3)
     )
 
 
-def count_common(parts: Iterable[str]) -> int:
-    """Return how many words are ones that nearly each sentence of English has."""
-    return sum(part.lower() in _open_english()[2] for part in parts)
-
-
-def are_english(parts: Iterable[str]) -> bool:
-    """Return whether all words are ones of English."""
-    return all(_is_english(part.lower()) for part in parts)
+def is_common(word: str) -> bool:
+    """Return whether a word is one that nearly each sentence of English has."""
+    return word.lower() in _open_english().common
 
 
 @lru_cache(maxsize=5_000)
-def _is_english(word: str) -> bool:
-    return f'"{word}"'.encode() in _open_english()[0]
+def is_english(word: str) -> bool:
+    """Return whether a word is one of English."""
+    return f'"{word.lower()}"'.encode() in _open_english().known
+
+
+class _English(NamedTuple):
+    """Words of English, as a library has them."""
+
+    known: bytes
+    """All, between quotes."""
+    everyday: frozenset[str]
+    """Those that people use often, without what programs have and names are made with."""
+    common: frozenset[str]
+    """Those that nearly each sentence has."""
 
 
 @cache
-def _open_english() -> tuple[bytes, frozenset[str], frozenset[str]]:
-    """Return all words of English, as a library has them, and those that people use often.
-
-    Of those, the ones are left out that programs have, and that names are made with. Last
-    are those that nearly each sentence has.
-    """
+def _open_english() -> _English:
     packed = files("spellchecker").joinpath("resources", "en.json.gz").read_bytes()
     known = gzip.decompress(packed)
     everyday = {word.decode() for word in re.findall(_EVERYDAY, known)}
     common = frozenset(word.decode() for word in re.findall(_COMMON, known))
-    return known, frozenset(everyday - _KNOWN - _OF_IDS - USUAL - _AFFIXES), common
+    everyday -= _KNOWN | _OF_IDS | USUAL | _AFFIXES
+    return _English(known, frozenset(everyday), common)
 
 
 def is_shouted(value: str) -> bool:

@@ -284,7 +284,11 @@ def _mark_typed(
 
 def drawn_by(draw: Callable[[Token], str]) -> Callable[..., str]:
     """Return a rule of a parser that draws each token alone."""
-    return lambda *values: draw(values[1][values[2]])
+
+    def rule(_renderer: object, tokens: Sequence[Token], index: int, *_: object) -> str:
+        return draw(tokens[index])
+
+    return rule
 
 
 def _draw_code(token: Token) -> str:
