@@ -96,7 +96,8 @@ class Claude:
 
     def resumed(self, session: str) -> list[str]:
         """Return what it shows of the conversation when it resumes `session`."""
-        with self._screen("--resume", session) as screen:
+        # Told a model, it says nothing of a session whose model was retired since.
+        with self._screen("--model", "sonnet", "--resume", session) as screen:
             return [line.strip() for line in SAID.findall(screen)]
 
     @contextmanager

@@ -257,12 +257,10 @@ const onward = one("a", finder);
 const INLINE = ":not(a, b, code, del, em, i, ins, s, span, strong, time)";
 const KINDS = { tool: "tool call", rewritten: "notice" };
 let said = "";
-let pieces;
-let starts;
 const outputs = all(".gap a", page);
 let matches = [];
 let stops = matches;
-let at, led, opener, timer;
+let at, led, opener, pieces, starts, timer;
 
 function readPage() {
   const left = [".hidden, .permalink, .to-file, .to-agent, button, span.target code", ...hidden.map(entriesOf)].join();
@@ -292,7 +290,7 @@ function rangeOf(match) {
   const end = match.index + match[0].length;
   const [from, to] = [match.index, end - 1].map(pieceAt);
   const first = match.index - starts[from];
-  range.selectNode(pieces[from]);  // As a whole, if it is in an output.
+  range.selectNode(pieces[from]);  // Whole, if in an output.
   if (first < pieces[from].length) {
     range.setStart(pieces[from], first);
     range.setEnd(pieces[to], end - starts[to]);
@@ -381,7 +379,7 @@ function stepMatch(step) {
   const told = stops === matches ? "" : "message ";
   one(".at")?.classList.remove("at");
   if (told) entry.classList.add("at");
-  count.textContent = told + `${at + 1} of ${stops.length.toLocaleString("en")}` + (kind ? " · " + kind : "");
+  count.textContent = told + [at + 1, stops.length].map((it) => it.toLocaleString("en")).join(" of ") + (kind ? " · " + kind : "");
   const area = () => range.getBoundingClientRect();
   const box = element.closest(".code-box");
   settle(() => {
