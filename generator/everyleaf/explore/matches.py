@@ -197,7 +197,7 @@ class _Finder:
         if tree.agent_id is None:
             unit_id = archive.forest.units.id_of(tree, at)
             # The ACTIVE path through it, else the lowest, or what holds one.
-            leaf = archive.forest.forks.target(unit_id)
+            leaf = archive.forest.forks.target[unit_id]
             leaf = archive.forest.containment.container.get(leaf, leaf)
             ref, count = archive.forest.refs.get(leaf), self._count[unit_id]
         session = ref.session if ref else tree.session

@@ -308,7 +308,7 @@ class _Describer:
             cover = copies.cover(point, root)
             if cover == FAIL or len(found) == _MOST_DIVERGED:
                 continue
-            other = self.forest.forks.target(root if cover == NONE else cover)
+            other = self.forest.forks.target[root if cover == NONE else cover]
             if other in self.kept and refs[other].session != own:
                 shared = self.units.sizes[point]
                 found.setdefault(refs[other].session, forests.Diverged(refs[other], shared))

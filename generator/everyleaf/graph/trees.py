@@ -169,19 +169,18 @@ class Origins:
         return at
 
 
-class _Replays:
+class _Replays(Struct):
     """Recognises records that repeat an earlier one of their session under a fresh uuid."""
 
-    def __init__(self, times: frozenset[str]) -> None:
-        self._times = times
-        """The timestamps that occur more than once: no other record is a replay."""
-        self._seen: dict[tuple[object, ...], int] = {}
-        self._prompts: dict[tuple[str, int], list[tuple[int, tuple[int, ...]]]] = {}
+    times: frozenset[str]
+    """The timestamps that occur more than once: no other record is a replay."""
+    _seen: dict[tuple[object, ...], int] = {}
+    _prompts: dict[tuple[str, int], list[tuple[int, tuple[int, ...]]]] = {}
 
     def find_original(self, record: Envelope, position: int) -> int | None:
         """Return the position of the record that `record` repeats, else remember it."""
         time, kind = record.timestamp, record.kind
-        if time not in self._times:
+        if time not in self.times:
             return None
         if kind is _PROMPT and record.blocks:
             return self._find_prompt(record, position)
@@ -228,7 +227,7 @@ def grow_tree(
     times = frozenset(time for time, count in met.items() if count > 1 and time)
     if _take_all(tree, parts, times):
         return tree, []
-    growth = _Growth(tree, origins, times)
+    growth = _Growth(tree, origins, _Replays(times))
     for number, (_, members) in enumerate(parts):
         for record in members:
             growth.take(record, number)
@@ -251,17 +250,16 @@ def _take_all(tree: Tree, parts: Sequence[Part], times: frozenset[str]) -> bool:
     return True
 
 
-class _Growth:
+class _Growth(Struct):
     """Adds records to a tree one by one: copies and replays become names of the first."""
 
-    def __init__(self, tree: Tree, origins: Origins, times: frozenset[str]) -> None:
-        self.tree = tree
-        self.origins = origins
-        self.replays = _Replays(times)
-        self.by_canonical: dict[str, int] = {}
-        self.repeated: list[tuple[int, int]] = []
-        """(number of the file, line) of the records that were written again."""
-        self.replayed: list[tuple[int, int]] = []
+    tree: Tree
+    origins: Origins
+    replays: _Replays
+    by_canonical: dict[str, int] = {}
+    repeated: list[tuple[int, int]] = []
+    """(number of the file, line) of the records that were written again."""
+    replayed: list[tuple[int, int]] = []
 
     def take(self, record: Envelope, number: int) -> None:
         """Add the next record, of file `number`."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from everyleaf.graph.forest import TurnKind
 from everyleaf.graph.trees import Tree, Units
 from everyleaf.model import CONVERSATION, Envelope, Kind
@@ -161,22 +163,21 @@ class _Contraction:
         units.members.append([position])
 
 
-class _Responses:
+class _Responses(Struct):
     """Answers where notes belong: which response of a turn was the last so far.
 
     Looks at the units, which may grow between one question and the next, only when asked,
     each one once: most turns have no notes.
     """
 
-    def __init__(self, units: Units) -> None:
-        self.units = units
-        self.turn_of: list[int] = []
-        """The unit that each unit's turn began with: all between are responses."""
-        self.responses: dict[int, list[int]] = {}
-        """Responses of a turn, in the order in which they were begun."""
-        self.branched: set[int] = set()
-        self.depths: list[int] = []
-        self.jumps: list[int] = []
+    units: Units
+    turn_of: list[int] = []
+    """The unit that each unit's turn began with: all between are responses."""
+    responses: dict[int, list[int]] = {}
+    """Responses of a turn, in the order in which they were begun."""
+    branched: set[int] = set()
+    depths: list[int] = []
+    jumps: list[int] = []
 
     def last_below(self, unit: int) -> int:
         """Return the last response so far, hanging from `unit` through responses alone."""

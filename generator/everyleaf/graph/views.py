@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
 from everyleaf.graph.containment import Copies
 from everyleaf.graph.forest import (
     Branch,
@@ -26,13 +28,11 @@ _LOOK_AHEAD = 20
 """Turns to look down for the first words of a branch."""
 
 
-class Views:
+class Views(Struct, frozen=True):
     """Makes `Turn` values of units, with the variants that other files hold of a record."""
 
-    def __init__(self, units: UnitIndex, copies: Copies) -> None:
-        """Look at all main conversations; nothing is copied before it is asked for."""
-        self._units = units
-        self._copies = copies
+    _units: UnitIndex
+    _copies: Copies
 
     def key(self, unit_id: int) -> Key:
         """Return the name of a main turn."""
@@ -133,14 +133,11 @@ class Forks:
         self._verdicts = verdicts
         foreign = sorted(self._units.foreign.items())
         self._carried_on = grouped((above, root) for root, above in foreign)
-        self._target = self._find_targets()
+        self.target = self._find_targets()
+        """Unit id → the leaf below to send a reader to, kept if any is; -1: none."""
         self.branches: dict[int, tuple[Branch, ...]] = {}
         """Id of the unit before a fork → its branches."""
         self._collect()
-
-    def target(self, unit_id: int) -> int:
-        """Return the leaf below a unit to send a reader to, kept if any is; -1 for none."""
-        return self._target[unit_id]
 
     def _find_targets(self) -> list[int]:
         """Return, for each unit, where to send a reader: kept, ACTIVE, lowest first."""
@@ -194,7 +191,7 @@ class Forks:
             return []
         roots = {
             self._units.roots[self._container[leaf]]
-            for leaf in (self._target[child] for child in below)
+            for leaf in (self.target[child] for child in below)
             if leaf in self._container
         }
         return [
@@ -204,7 +201,7 @@ class Forks:
         ]
 
     def _kept(self, child: int) -> int:
-        leaf = self._target[child]
+        leaf = self.target[child]
         return self._container.get(leaf, leaf)
 
     def _add(self, unit_id: int, ways: Sequence[tuple[int, int]]) -> None:
@@ -231,7 +228,7 @@ class Forks:
         if not names:
             return ""
         place = child
-        if self._target[child] in self._container:
+        if self.target[child] in self._container:
             places = self._copies.shared.get(names[0], {})
             place = places.get(self._units.roots[leaf], NONE)
         return "" if place == NONE else self._units.find(place, names[0]).uuid
