@@ -26,7 +26,6 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from io import BytesIO
@@ -40,6 +39,7 @@ from msgspec.structs import replace
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError, refused
+from everyleaf.grouping import grouped
 from everyleaf.outputs import read_checksums
 
 RESERVED = frozenset({"manifest.json", ".everyleaf-staging"})
@@ -127,9 +127,7 @@ def _folders(urls: Iterable[str]) -> set[str]:
 
 
 def _collisions(urls: Iterable[str]) -> list[list[str]]:
-    places: defaultdict[str, list[str]] = defaultdict(list)
-    for url in urls:
-        places[fold(url)].append(url)
+    places = grouped((fold(url), url) for url in urls)
     around = places.keys() & _folders(places)
     for place in sorted(places) if around else ():
         for parent in around.intersection(parents(place)):

@@ -37,7 +37,6 @@ from everyleaf.records.text import (
 )
 from everyleaf.sources.lines import iter_elements, load_strict, read_span
 
-_CALL = "parent_tool_use_id"
 _FACTS = ("session_id", "cwd", "model", "permissionMode")
 _TEXTS = {
     "text_delta": "text",
@@ -238,7 +237,10 @@ class Arrivals(Struct):
 
     def insert(self, at: int, envelope: Envelope, raw: dict[str, object]) -> None:
         """Put a record before the one that arrived as number `at`."""
-        session, call = as_text(raw.get("session_id")), as_text(raw.get(_CALL))
+        session, call = (
+            as_text(raw.get("session_id")),
+            as_text(raw.get("parent_tool_use_id")),
+        )
         self._arrived.insert(at, _Arrival(envelope, session or "", call or ""))
         for link in envelope.links:
             self._name_agent(link.tool_use_id, link.agent_id)

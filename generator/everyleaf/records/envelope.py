@@ -198,9 +198,7 @@ def _ids(blocks: Sequence[Block], kinds: tuple[str, ...], key: str) -> tuple[str
 
 
 def _forked_from(raw: dict[str, object], scope: FileScope) -> ForkedFrom | None:
-    forked = as_object(raw.get("forkedFrom"))
-    if forked is None:
-        return None
+    forked = as_object(raw.get("forkedFrom")) or {}
     uuid = scope.same(forked.get("messageUuid"))
     session = scope.same(forked.get("sessionId")) or ""
     return ForkedFrom(session, uuid) if uuid else None
@@ -222,9 +220,8 @@ def _withdrawn(raw: dict[str, object], scope: FileScope) -> tuple[str, ...]:
 def _preserved(raw: dict[str, object], scope: FileScope) -> tuple[str, ...]:
     """Return the uuids of the messages that a boundary kept, in order, each once."""
     metadata = as_object(raw.get("compactMetadata", raw.get("compact_metadata"))) or {}
-    kept = as_object(metadata.get("preservedMessages", metadata.get("preserved_messages")))
-    if kept is None:
-        return ()
+    told = metadata.get("preservedMessages", metadata.get("preserved_messages"))
+    kept = as_object(told) or {}
     named = as_list(kept.get("uuids"))
     named = named + as_list(kept.get("allUuids", kept.get("all_uuids")))
     return tuple(dict.fromkeys(uuid for item in named if (uuid := scope.same(item))))
@@ -287,9 +284,7 @@ def notification_links(blocks: Sequence[Block]) -> tuple[AgentLink, ...]:
 
 def progress_links(raw: dict[str, object]) -> tuple[AgentLink, ...]:
     """Return the agent whose progress a record reports, with the call that started it."""
-    progress = as_object(raw.get("data"))
-    if progress is None:
-        return ()
+    progress = as_object(raw.get("data")) or {}
     call, agent = as_text(raw.get("parentToolUseID")), as_text(progress.get("agentId"))
     return (AgentLink(call, agent),) if call and agent else ()
 

@@ -178,17 +178,10 @@ def unfold(
 def names_of(one: Envelope | Marker) -> Iterator[str]:
     """Yield the uuids of other records that a record or a marker names."""
     if not isinstance(one, Envelope):
-        if one.leaf_uuid is not None:
-            yield one.leaf_uuid
-        return
-    if one.parent_uuid is not None:
-        yield one.parent_uuid
-    if one.logical_parent_uuid is not None:
-        yield one.logical_parent_uuid
-    if one.forked_from is not None:
-        yield one.forked_from.uuid
-    yield from one.preserved
-    yield from one.withdraws
+        return filter(None, (one.leaf_uuid,))
+    origin = one.forked_from.uuid if one.forked_from else None
+    above = (one.parent_uuid, one.logical_parent_uuid, origin)
+    return filter(None, (*above, *one.preserved, *one.withdraws))
 
 
 def _unfolded(file: SessionRecords, named: AbstractSet[str] | None) -> SessionRecords:

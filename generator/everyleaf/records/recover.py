@@ -296,14 +296,9 @@ def _object(span: bytes, offset: int) -> FoundObject | None:
 
 
 def _pieces(line: bytes) -> Iterator[tuple[int, int]]:
-    """Yield what stands between runs of NULs, as (start, end)."""
-    start = 0
-    for nuls in _NULS.finditer(line):
-        if line[start : nuls.start()].strip():
-            yield start, nuls.start()
-        start = nuls.end()
-    if line[start:].strip():
-        yield start, len(line)
+    """Return what stands between runs of NULs, as (start, end)."""
+    pieces = re.finditer(rb"[^\0]+", line)
+    return (piece.span() for piece in pieces if piece[0].strip())
 
 
 def _damage(line: bytes, objects: int, *, is_torn: bool) -> str:

@@ -72,10 +72,8 @@ def said_in(raw: dict[str, object]) -> object:
         return told.get("content")
     if isinstance(message, str):
         return message
-    attachment = as_object(raw.get("attachment"))
-    if attachment is not None:
-        return attachment.get("prompt", attachment.get("content"))
-    return None
+    attachment = as_object(raw.get("attachment")) or {}
+    return attachment.get("prompt", attachment.get("content"))
 
 
 def iter_texts(blocks: Sequence[Block]) -> Iterator[str]:

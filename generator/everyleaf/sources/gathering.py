@@ -198,7 +198,9 @@ class Gathering(Struct):
     def _as_agent(self, met: SourceFile, place: Place, name: str) -> SourceFile:
         stem = _stem(name)
         if place.session is None:
-            verdict = self.memory.judge(met.place, partial(_read_agent, met.place))
+            verdict = self.memory.judge(
+                met.place, lambda: Verdict(session=find_owner(Head(met.location)) or "")
+            )
             session = shown_name(verdict.session or stem)
             results_dir = _beside(met.place, name, session)
         else:
@@ -252,10 +254,6 @@ def _bare(name: str) -> str:
 
 def _stem(name: str) -> str:
     return shown_name(_bare(name))
-
-
-def _read_agent(location: str) -> Verdict:
-    return Verdict(session=find_owner(Head(Path(location))) or "")
 
 
 def _read_session(location: str, is_named: bool, is_export: bool) -> Verdict:  # noqa: FBT001  (called as a part)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import AnyStr, BinaryIO, NamedTuple, cast
 
 import orjson
+from msgspec import Struct
 
 from everyleaf.sources.projects import is_uuid
 
@@ -130,40 +131,38 @@ def iter_elements(handle: BinaryIO, start: int) -> Iterator[Line]:
     an empty line that says so in `damage`. A line's number is that of its first byte.
     """
     handle.seek(0)
-    number = 1 + handle.read(start).count(b"\n")
-    scan = _Scan(handle, base=start, number=number)
+    scan = _Scan(handle, base=start, number=1 + handle.read(start).count(b"\n"))
     yield from scan.elements()
     if not scan.is_closed:
         yield scan.rest()
 
 
-class _Scan:
+class _Scan(Struct):
     """A buffer that moves along the file, and the place where the last element ended."""
 
-    def __init__(self, handle: BinaryIO, *, base: int, number: int) -> None:
-        self.is_closed = False
-        self._handle = handle
-        self._buffer = b""
-        self._base = base
-        """Of the buffer, in the file."""
-        self._mark = 0
-        """Where the last element ended."""
-        self._number = number
-        """Line of the mark."""
+    handle: BinaryIO
+    base: int
+    """Of the buffer, in the file."""
+    number: int
+    """Line of the mark."""
+    mark: int = 0
+    """Where the last element ended."""
+    buffer: bytes = b""
+    is_closed: bool = False
 
     def elements(self) -> Iterator[Line]:
         depth = position = 0
         while True:
-            end = _end_of_gap(self._buffer, position)
-            if end == len(self._buffer) or self._buffer[end] == _QUOTE:
-                end -= self._mark
+            end = _end_of_gap(self.buffer, position)
+            if end == len(self.buffer) or self.buffer[end] == _QUOTE:
+                end -= self.mark
                 if not self._read_more():
                     return
                 position = end
                 continue
-            is_open = self._buffer[end] in _OPEN
+            is_open = self.buffer[end] in _OPEN
             position = end + 1
-            if depth == 0 and (self._buffer[self._mark : end].strip(_BETWEEN)):
+            if depth == 0 and (self.buffer[self.mark : end].strip(_BETWEEN)):
                 yield self._line(end)
             depth += 1 if is_open else -1
             if depth == 0:
@@ -174,25 +173,25 @@ class _Scan:
 
     def rest(self) -> Line:
         """Return what follows the last element."""
-        line = self._line(len(self._buffer))
+        line = self._line(len(self.buffer))
         return line if line.data else line._replace(damage=_NOT_CLOSED)
 
     def _line(self, end: int) -> Line:
         """Return what stands between the mark and `end`, and move the mark there."""
-        data = self._buffer[self._mark : end].lstrip(_BETWEEN)
+        data = self.buffer[self.mark : end].lstrip(_BETWEEN)
         begin = end - len(data)
-        number = self._number + self._buffer.count(b"\n", self._mark, begin)
-        self._number = number + data.count(b"\n")
-        self._mark = end
-        return Line(number, self._base + begin, data.rstrip(_BETWEEN))
+        number = self.number + self.buffer.count(b"\n", self.mark, begin)
+        self.number = number + data.count(b"\n")
+        self.mark = end
+        return Line(number, self.base + begin, data.rstrip(_BETWEEN))
 
     def _read_more(self) -> bool:
         """Read on: as much again as is held, so that long elements cost linear time."""
-        held = self._buffer[self._mark :]
-        more = self._handle.read(max(_CHUNK_BYTES, len(held)))
+        held = self.buffer[self.mark :]
+        more = self.handle.read(max(_CHUNK_BYTES, len(held)))
         if more:
-            self._base += self._mark
-            self._buffer, self._mark = held + more, 0
+            self.base += self.mark
+            self.buffer, self.mark = held + more, 0
         return bool(more)
 
 

@@ -15,6 +15,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.sources.files import SourceMemory
@@ -49,7 +50,7 @@ def gather_folder(
     folder is visited twice, so loops end. Deeper than 12 levels is not searched.
     """
     root = _absolute(root)
-    walk = _Walk(root, Gathering(memory=memory), include_archive, session)
+    walk = _Walk(root.resolve(), Gathering(memory=memory), include_archive, session)
     walk.run(_start(root))
     return walk.found
 
@@ -70,7 +71,7 @@ def gather_file(location: Path, *, include_archive: bool) -> Gathering:
     place = Place(location.parent, shown_name(location.parent.name), ignoring=ignoring)
     found.add(place, str(location), is_named=True)
     if found.files and found.files[0].agent_id is None:
-        walk = _Walk(place.folder, found, include_archive)
+        walk = _Walk(place.folder.resolve(), found, include_archive)
         walk.run(_side_folder(place, place.folder / location.stem))
         beside = Gathering()
         for agent in sorted(place.folder.glob("agent-*.jsonl")):
@@ -105,30 +106,24 @@ def _side_folder(place: Place, folder: Path) -> Place:
     )
 
 
-class _Walk:
+class _Walk(Struct):
     """A walk with its queues; real folders come first, so that links lose against them."""
 
-    def __init__(
-        self,
-        root: Path,
-        found: Gathering,
-        include_archive: bool,  # noqa: FBT001  (for this module alone)
-        session: str = "",
-    ) -> None:
-        self.found = found
-        self._session = session
-        self._root = root.resolve()
-        self._include_archive = include_archive
-        self._links: list[Place] = []
-        self._seen: set[str] = set()
+    root: Path
+    """Without links."""
+    found: Gathering
+    include_archive: bool
+    session: str = ""
+    links: list[Place] = []
+    seen: set[str] = set()
 
     def run(self, start: Place) -> None:
         folders = [start]
-        while folders or self._links:
-            place = folders.pop() if folders else self._links.pop()
+        while folders or self.links:
+            place = folders.pop() if folders else self.links.pop()
             real = self.found.memory.real_folder(str(place.folder))
-            if real not in self._seen and place.depth <= DEEPEST:
-                self._seen.add(real)
+            if real not in self.seen and place.depth <= DEEPEST:
+                self.seen.add(real)
                 folders += self._visit(place)
 
     def _visit(self, place: Place) -> list[Place]:
@@ -143,7 +138,7 @@ class _Walk:
             self.found.report(name, f"cannot read the folder: {reason(error)}")
             return []
         names = frozenset(entry.name for entry in entries)
-        if self._session and place.session is None and place.folder.name != "projects":
+        if self.session and place.session is None and place.folder.name != "projects":
             entries = self._fitting(entries)
         if IGNORE_FILE in names:
             place = replace(place, ignoring=place.ignoring.within(place.folder))
@@ -164,12 +159,12 @@ class _Walk:
 
         Of another project also its first session, which tells what that is called.
         """
-        is_here = any(entry.name.startswith(self._session) for entry in entries)
+        is_here = any(entry.name.startswith(self.session) for entry in entries)
         others = [one for one in entries if is_uuid(one.name.removesuffix(".jsonl"))]
         return [
             entry
             for entry in entries
-            if entry.name.startswith(self._session)
+            if entry.name.startswith(self.session)
             or (entry in others[:1] and not is_here)
             or not (
                 is_uuid(entry.name[:36]) or (entry.name[:6] == "agent-" and not is_here)
@@ -181,15 +176,15 @@ class _Walk:
     ) -> list[Place]:
         following: list[Place] = []
         for entry in folders:
-            if entry.name == "_archive" and not self._include_archive:
+            if entry.name == "_archive" and not self.include_archive:
                 continue
             below = replace(_below(place, entry, names), ignoring=place.ignoring)
             if not entry.is_symlink():
                 following.append(below)
             elif entry.name == "projects" or Path(
                 os.path.realpath(entry.path)
-            ).is_relative_to(self._root):
-                self._links.append(below)
+            ).is_relative_to(self.root):
+                self.links.append(below)
         return following
 
 
