@@ -58,6 +58,11 @@ class PageTurn(Struct, frozen=True, gc=False):
     followed: TurnKey | None
     """The next turn of the path."""
 
+    @property
+    def inputs(self) -> tuple[str, int]:
+        """Return what decides how it looks on a page, as plain data."""
+        return self.fragment.input_digest, self.prompts_before
+
     def numbered(self, text: str, mark: str) -> str:
         """Return `text`, drawn of it, with the number of a prompt for each `mark`."""
         first, *rest = text.split(mark)

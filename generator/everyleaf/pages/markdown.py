@@ -47,12 +47,7 @@ class MarkdownPage(Struct, frozen=True):
 
     def inputs(self) -> list[object]:
         """Return what decides how it looks, as plain data; nothing is drawn for it."""
-        return [
-            block
-            if isinstance(block, str)
-            else (block.fragment.input_digest, block.prompts_before)
-            for block in self.blocks
-        ]
+        return [one if isinstance(one, str) else one.inputs for one in self.blocks]
 
     def pieces(self, show: Show) -> Iterator[str]:
         """Yield the file piece by piece, drawn, what turns show by `show`."""

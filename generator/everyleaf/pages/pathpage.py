@@ -6,7 +6,6 @@ That is their turns, and what these add up to, with the agents that they called.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -217,13 +216,11 @@ def subagent_page(
     )
 
 
-class CallPlaces:
+class CallPlaces(Struct):
     """The address of each call of a session, on the page that was added first."""
 
-    def __init__(self) -> None:
-        """Know no call yet."""
-        self._urls: dict[str, str] = {}
-        self._seen: set[works.TurnKey] = set()
+    _urls: dict[str, str] = {}
+    _seen: set[works.TurnKey] = set()
 
     def add(self, turns: Iterable[PageTurn], page: str) -> None:
         """Note the calls on `page`; turns that an earlier page has cost nothing."""
@@ -353,7 +350,8 @@ class PathSums:
         """Ask for all turns, each after the one above it."""
         if self._sums or not self._ends:
             return
-        below = _ways_down(self._tree, self._ends)
+        met = works.first_owners(self._tree, ((leaf, leaf) for leaf in self._ends))
+        below = grouped((self._tree.parents[key], key) for key in met)
         waiting = [(key, False) for key in reversed(below[None])]
         while waiting:
             key, is_done = waiting.pop()
@@ -404,16 +402,3 @@ class PathSums:
         for agent in agents:
             for page_turn in self._called.line(agent):
                 yield page_turn.fragment.facts
-
-
-def _ways_down(
-    tree: works.TurnTree, leaves: Iterable[works.TurnKey]
-) -> defaultdict[works.TurnKey | None, list[works.TurnKey]]:
-    """Return the turns below each turn that a path of `leaves` goes through."""
-    below: defaultdict[works.TurnKey | None, list[works.TurnKey]] = defaultdict(list)
-    seen: set[works.TurnKey] = set()
-    for leaf in leaves:
-        for key in works.climb(tree, leaf, seen):
-            seen.add(key)
-            below[tree.parents[key]].append(key)
-    return below

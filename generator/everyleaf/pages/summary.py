@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from everyleaf.graph.forest import ConversationPath, Status, TurnKind
 from everyleaf.graph.trees import is_said
+from everyleaf.grouping import grouped
 from everyleaf.model import Kind
 from everyleaf.pages import addresses
 from everyleaf.pages import work as works
@@ -191,17 +192,16 @@ def _first_anchor(page_turn: PageTurn) -> str:
 
 
 def _find_runs(tree: works.TurnTree, owners: dict[works.TurnKey, int]) -> Iterator[Run]:
-    below: defaultdict[works.TurnKey | None, list[works.TurnKey]] = defaultdict(list)
-    for key in sorted(owners, key=lambda key: _written(tree, key)):
-        below[tree.parents[key]].append(key)
+    ordered = sorted(owners, key=lambda key: _written(tree, key))
+    below = grouped((tree.parents[key], key) for key in ordered)
     number = 0
-    waiting = [(key, 0) for key in reversed(below[None])]
+    waiting = [(key, 0) for key in reversed(below.get(None, ()))]
     while waiting:
         key, parent = waiting.pop()
         keys = [key, *_follow(below, key)]
         number += 1
         yield Run(keys, number, parent, owners[key])
-        waiting.extend((child, number) for child in reversed(below[keys[-1]]))
+        waiting.extend((child, number) for child in reversed(below.get(keys[-1], ())))
 
 
 def _follow(

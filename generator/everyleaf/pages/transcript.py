@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
@@ -12,6 +11,7 @@ from msgspec.structs import replace
 from everyleaf.compare.sketch import TESTS, last_checks
 from everyleaf.config import Detail
 from everyleaf.graph.forest import Branch, PathRef, Status
+from everyleaf.grouping import grouped
 from everyleaf.pages import rounds, wording
 from everyleaf.pages.addresses import (
     agent_markdown_url,
@@ -127,13 +127,11 @@ def _commits(
     commits: Sequence[Commit], page_turns: Sequence[PageTurn]
 ) -> Iterator[NavLink]:
     """Yield `commits` with links; to their messages where no code host shows them."""
-    places: defaultdict[str, list[str]] = defaultdict(list)
-    for page_turn in reversed(page_turns):
-        for item in reversed(page_turn.fragment.outline):
-            if item.kind in _GIT:
-                places[item.words].append(f"#{item.anchor}")
+    items = (item for turn in page_turns for item in turn.fragment.outline)
+    steps = grouped((one.words, f"#{one.anchor}") for one in items if one.kind in _GIT)
+    places = {words: iter(anchors) for words, anchors in steps.items()}
     for link in wording.commit_views(commits):
-        here = places[link.text].pop() if places[link.text] else ""
+        here = next(places.get(link.text, iter(())), "")
         yield replace(link, url=link.url or here)
 
 
@@ -348,12 +346,7 @@ class Body(Struct, frozen=True):
     def inputs(self) -> list[object]:
         """Return what decides how it looks, as plain data; nothing is drawn for it."""
         return [
-            [
-                (page_turn.fragment.input_digest, page_turn.prompts_before)
-                for page_turn in part
-            ]
-            if isinstance(part, tuple)
-            else part
+            [page_turn.inputs for page_turn in part] if isinstance(part, tuple) else part
             for part in self.parts
         ]
 

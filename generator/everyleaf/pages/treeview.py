@@ -336,10 +336,6 @@ def only_paths(runs: Sequence[RunFacts], paths: Iterable[int]) -> tuple[RunFacts
 
 
 def _join(run: RunFacts, following: RunFacts) -> RunFacts:
-    return replace(
-        run,
-        messages=run.messages + following.messages,
-        prompts=run.prompts + following.prompts,
-        compactions=run.compactions + following.compactions,
-        agents=run.agents + following.agents,
-    )
+    counts = ("messages", "prompts", "compactions", "agents")
+    sums = {name: getattr(run, name) + getattr(following, name) for name in counts}
+    return replace(run, **sums)

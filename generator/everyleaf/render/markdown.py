@@ -41,15 +41,13 @@ _SIGNS = {
 }
 
 
-class MarkdownRenderer:
+class MarkdownRenderer(Struct, frozen=True, kw_only=True):
     """Draws turns as Markdown; holds nothing that depends on a path."""
 
-    def __init__(
-        self, *, blob_root: str, agent_url: Callable[[str, str], str | None]
-    ) -> None:
-        """Take what leads to the blobs and, by session and agent, to a transcript."""
-        self._blob_root = blob_root
-        self._agent_url = agent_url
+    blob_root: str
+    """What leads to the blobs."""
+    agent_url: Callable[[str, str], str | None]
+    """From a session and an agent to its transcript, if it has one."""
 
     def render_turn(
         self, document: doc.TurnDocument, anchors: Mapping[str, str]
@@ -59,8 +57,8 @@ class MarkdownRenderer:
         Numbers of prompts are left as `MARKDOWN_NUMBER_MARK`.
         """
         pen = _Pen(
-            self._blob_root,
-            lambda agent_id: self._agent_url(document.session, agent_id),
+            self.blob_root,
+            lambda agent_id: self.agent_url(document.session, agent_id),
             dict(anchors),
         )
         blocks = [block for entry in document.entries for block in pen.draw_entry(entry)]

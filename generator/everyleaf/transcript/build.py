@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from everyleaf.graph.forest import PlacedRecord, Turn, Variant
+from everyleaf.grouping import grouped
 from everyleaf.model import Envelope, Kind
 from everyleaf.records import schema
 from everyleaf.transcript import content
@@ -116,11 +117,9 @@ class _TurnBuilder:
         self._withdrawn = withdrawn
         self._elsewhere = elsewhere or {}
         """Calls that others made, by id: what a variant's results may answer."""
-        self._results: dict[str, list[ToolResult]] = {}
+        results = (result for one in loaded for result in one.results)
+        self._results = grouped((result.block.tool_use_id, result) for result in results)
         """All results of each call, in order."""
-        for one in loaded:
-            for result in one.results:
-                self._results.setdefault(result.block.tool_use_id, []).append(result)
         self._to_come = {
             block.id
             for one in loaded

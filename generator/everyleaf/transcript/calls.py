@@ -8,12 +8,12 @@ is not there is listed under its name: no word is lost.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.clock import parse_timestamp
+from everyleaf.grouping import grouped
 from everyleaf.records.schema import JsonObject, JsonValue
 from everyleaf.transcript import document as doc
 from everyleaf.transcript import results
@@ -30,7 +30,6 @@ UNPARSED = "__unparsedToolInput"
 """The field that holds an input which is no JSON; it is drawn for every tool."""
 _DEEPEST = 8
 """Levels that are looked into; what is nested deeper is listed whole."""
-_Unsaid: TypeAlias = "Iterator[tuple[str, JsonValue]]"
 
 
 class CallContext(Struct):
@@ -161,10 +160,8 @@ def _list_unsaid(call: Call, tool: Tool, card: Card) -> doc.Parts:
     in what was asked and drawn.
     """
     drawn = _DrawnTexts(call.folder, card)
-    found: dict[str, list[JsonValue]] = {}
-    for name, value in _unsaid(call.input.raw, "", tool, drawn):
-        if name != UNPARSED:
-            found.setdefault(name, []).append(value)
+    found = grouped(_unsaid(call.input.raw, "", tool, drawn))
+    found.pop(UNPARSED, None)
     listed: JsonObject = {
         name: some[0] if len(some) == 1 else some for name, some in found.items()
     }
@@ -181,7 +178,7 @@ def _list_unsaid(call: Call, tool: Tool, card: Card) -> doc.Parts:
 
 def _unsaid(
     value: JsonValue, name: str, tool: Tool, drawn: _DrawnTexts, depth: int = 0
-) -> _Unsaid:
+) -> Iterator[tuple[str, JsonValue]]:
     """Yield (name, value) of what is not drawn of a known field `name`, in order."""
     if depth > _DEEPEST:
         yield name, value

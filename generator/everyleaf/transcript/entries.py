@@ -56,14 +56,12 @@ def notice(
     return doc.Notice(kind=kind, text=text, parts=parts, is_trouble=is_trouble)
 
 
-class EntryBuilder:
+class EntryBuilder(Struct):
     """Collects entries; what belongs to an entry before it is joined to that."""
 
-    def __init__(self) -> None:
-        """Begin without entries."""
-        self._entries: list[doc.AnyEntry] = []
-        self._calls: dict[str, int] = {}
-        self._placed: set[str] = set()
+    _entries: list[doc.AnyEntry] = []
+    _calls: dict[str, int] = {}
+    _placed: set[str] = set()
 
     def entries(self) -> tuple[doc.AnyEntry, ...]:
         """Return what was collected, in order."""

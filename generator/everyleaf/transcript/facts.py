@@ -8,13 +8,13 @@ before it.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from everyleaf.clock import parse_timestamp
 from everyleaf.transcript import document as doc
@@ -265,24 +265,22 @@ class _Added(NamedTuple):
     version: str = ""
 
 
-class RunningFacts:
+class RunningFacts(Struct):
     """What the turns that were added, and not taken back, add up to.
 
     Adding a turn and taking it back cost what the turn holds, whatever came before it.
     """
 
-    def __init__(self) -> None:
-        """Begin with no turn."""
-        self._counts: defaultdict[_Count, int] = defaultdict(int)
-        self._responses: dict[_ResponseKey, doc.Response] = {}
-        """Each counts once, also where it is spread over several turns."""
-        self._alone = 0
-        self._begins: list[int] = []
-        self._ends: list[int] = []
-        """Of stretches of work, joined where no long pause is between them."""
-        self._commits: list[tuple[bool, doc.Commit]] = []
-        """Those that an agent made are marked by True."""
-        self._added = [_Added(None)]
+    _counts: Counter[_Count] = field(default_factory=Counter[_Count])
+    _responses: dict[_ResponseKey, doc.Response] = {}
+    """Each counts once, also where it is spread over several turns."""
+    _alone: int = 0
+    _begins: list[int] = []
+    _ends: list[int] = []
+    """Of stretches of work, joined where no long pause is between them."""
+    _commits: list[tuple[bool, doc.Commit]] = []
+    """Those that an agent made are marked by True."""
+    _added: list[_Added] = field(default_factory=lambda: [_Added(None)])
 
     def add(self, turn: doc.TurnFacts, *, is_agent: bool = False) -> None:
         """Add a turn; what an agent commits stands behind what the conversation does."""
@@ -357,12 +355,13 @@ class RunningFacts:
         }
         output = sum(written.values())
         models = ((m, tokens / output if output else 0.0) for m, tokens in written.items())
-        files: dict[str, list[int]] = {}
-        for name, changes in self._counted("changes"):
-            if changes:
-                lines = files.setdefault(short_file(name, last.folder), [0, 0])
-                lines[0] += count["added", name]
-                lines[1] += count["removed", name]
+        files = (
+            doc.FileChange(
+                short_file(name, last.folder), count["added", name], count["removed", name]
+            )
+            for name, changes in self._counted("changes")
+            if changes
+        )
         wall_ms = self._ends[-1] - self._begins[0] if self._ends else 0
         return Totals(
             models=tuple(sorted(models, key=lambda share: (-share[1], share[0]))),
@@ -373,7 +372,7 @@ class RunningFacts:
             replies=count["turns", "replies"],
             tools=tuple(sorted(tools, key=lambda item: (-item[1], item[0]))),
             tool_calls=sum(calls for _, calls in tools),
-            files=tuple(doc.FileChange(file, *files[file]) for file in sorted(files)),
+            files=sum_changes(files),
             errors=count["turns", "errors"],
             compactions=count["turns", "compactions"],
             commits=tuple(_steps(sorted(self._commits, key=itemgetter(0)))),

@@ -99,11 +99,6 @@ def _directory(raw: Json) -> Note:
     return _beside_prompt(doc.Fold(f"folder {name}", (doc.Code(raw.text("content")),)))
 
 
-def _opened_file(raw: Json) -> Note:
-    name = raw.text("displayPath", "filename")
-    return _beside_prompt(doc.Chip("opened in the editor", name))
-
-
 def _selected_lines(raw: Json) -> Note:
     name = raw.text("displayPath", "filename")
     lines = doc.Code(raw.text("content"), language=name, first_line=raw.number("lineStart"))
@@ -177,7 +172,9 @@ ATTACHMENTS: dict[str, Callable[[Json], Note]] = {
     "pdf_reference": _file,
     "mcp_resource": _file,
     "directory": _directory,
-    "opened_file_in_ide": _opened_file,
+    "opened_file_in_ide": lambda raw: _beside_prompt(
+        doc.Chip("opened in the editor", raw.text("displayPath", "filename"))
+    ),
     "selected_lines_in_ide": _selected_lines,
     "selected_lines_in_diff": _selected_lines,
     "edited_text_file": _edited_file,
