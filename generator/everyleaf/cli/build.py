@@ -51,25 +51,18 @@ def _names_of(known: type[config.Format | config.Left], said: str) -> Callable[.
 
 def base_url_option(help: str) -> Callable[[FC], FC]:  # noqa: A002  (as click calls it)
     """Return a decorator that adds `--base-url`; the address ends with a slash."""
-
-    def check(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
-        if value and not re.fullmatch(r"https?://[^/?#\s]+(?:/[^?#\s]*)?", value):
-            raise click.BadParameter(
-                f"{value!r} is no address like https://example.org/talks/"
-            )
-        return value if not value or value.endswith("/") else f"{value}/"
-
-    return click.option("--base-url", metavar="URL", default="", callback=check, help=help)
+    return click.option("--base-url", metavar="URL", default="", type=_address, help=help)
 
 
-def _check_origins(
-    _context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]
-) -> tuple[str, ...]:
-    for origin in value:
-        if not re.fullmatch(config.ORIGIN, origin):
-            raise click.BadParameter(
-                f"{origin!r} is no origin like https://wiki.example.org"
-            )
+def _address(value: str) -> str:
+    if value and not re.fullmatch(r"https?://[^/?#\s]+(?:/[^?#\s]*)?", value):
+        raise click.BadParameter(f"{value!r} is no address like https://example.org/talks/")
+    return value if not value or value.endswith("/") else f"{value}/"
+
+
+def _origin(value: str) -> str:
+    if not re.fullmatch(config.ORIGIN, value):
+        raise click.BadParameter(f"{value!r} is no origin like https://wiki.example.org")
     return value
 
 
@@ -146,7 +139,7 @@ def _check_origins(
     "--allow-frames",
     metavar="ORIGIN",
     help="Let pages of ORIGIN show it in frames.",
-    callback=_check_origins,
+    type=_origin,
 )
 @options.flag("--no-search", help="Make no index to search all messages.")
 @click.option(
@@ -275,10 +268,8 @@ def iter_summary(draft: Draft) -> Iterator[str]:
     """Yield lines that sum up `draft`: contents, pictures, what was masked, sizes."""
     sizes = {url: location.stat().st_size for url, location in draft.files.items()}
     total, pictures = sum(sizes.values()), sum(url.endswith(PICTURES) for url in sizes)
-    yield (
-        f"projects: {draft.projects:,}, sessions: {draft.sessions:,},"
-        f" paths: {draft.paths:,}"
-    )
+    held = f"projects: {draft.projects:,}, sessions: {draft.sessions:,}"
+    yield f"{held}, paths: {draft.paths:,}"
     yield f"images, which nothing looks into: {pictures:,}"
     masked = sorted(draft.redactions.items(), key=lambda item: (-item[1], item[0]))
     yield f"masked: {', '.join(f'{kind} {count:,}' for kind, count in masked) or 'nothing'}"

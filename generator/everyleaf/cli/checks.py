@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 
 import click
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from everyleaf.cli import options, output
 from everyleaf.cli.options import Reading
@@ -150,14 +150,12 @@ def verify(site: Path, *, is_json: bool) -> int:
 
     verdict = verify_site(site)
     if is_json:
-        told = output.row_of(verdict) | {"whole": verdict.is_whole}
+        told = asdict(verdict) | {"whole": verdict.is_whole}
         click.echo(output.json_line(told, is_sorted=False))
     else:
-        for name in ("missing", "changed", "extra"):
-            for url in getattr(verdict, name):
-                click.echo(f"{name}: {output.printable(url)}")
-        counts = f"{len(verdict.missing)} missing, {len(verdict.changed)} changed"
-        click.echo(
-            f"{verdict.files:,} files published, {counts}, {len(verdict.extra)} extra"
-        )
+        urls = {name: getattr(verdict, name) for name in ("missing", "changed", "extra")}
+        for name, some in urls.items():
+            output.echo_lines(f"{name}: {output.printable(url)}" for url in some)
+        counts = ", ".join(f"{len(some)} {name}" for name, some in urls.items())
+        click.echo(f"{verdict.files:,} files published, {counts}")
     return 0 if verdict.is_whole else 1

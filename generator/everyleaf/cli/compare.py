@@ -205,8 +205,7 @@ def _lines(
 
 
 def _spans(answer: LineAnswer) -> str:
-    shown = [str(a) if a == b else f"{a}-{b}" for a, b in answer.spans]
-    return ",".join(shown)
+    return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in answer.spans)
 
 
 def _commit_words(answer: LineAnswer, zone: tzinfo | None) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import Context, Parameter
 from click.shell_completion import (
     BashComplete,
     CompletionItem,
@@ -91,18 +92,17 @@ class Fish(FishComplete):
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
-def completion(context: click.Context, shell: str) -> None:
+def completion(context: Context, shell: str) -> None:
     """Print what makes SHELL complete commands, options, sessions, paths and projects."""
     kind = get_completion_class(shell)
     root = context.find_root().command
     if kind is None:  # click knows the three; another version may not.
         raise click.ClickException(f"this version of click cannot complete for {shell}")
-    script = kind(root, {}, "everyleaf", COMPLETE_VARIABLE)
-    click.echo(script.source())
+    click.echo(kind(root, {}, "everyleaf", COMPLETE_VARIABLE).source())
 
 
 def complete_session(
-    context: click.Context, _parameter: click.Parameter, incomplete: str
+    context: Context, _parameter: Parameter, incomplete: str
 ) -> list[Item]:
     """Return the sessions whose id begins with `incomplete`, or else whose title holds it.
 
@@ -130,7 +130,7 @@ def complete_session(
 
 
 def complete_project(
-    context: click.Context, _parameter: click.Parameter, incomplete: str
+    context: Context, _parameter: Parameter, incomplete: str
 ) -> list[Item]:
     """Return the names of projects that begin with `incomplete`, newest first."""
     known = _load_catalog(_places(context))
@@ -140,7 +140,7 @@ def complete_project(
     return [_item(name) for name in names if name.casefold().startswith(wanted)]
 
 
-def _places(context: click.Context) -> list[Path]:
+def _places(context: Context) -> list[Path]:
     from everyleaf.sources.discover import default_inputs
 
     # Behind an option that is not whole yet, click leaves what it read where it was.

@@ -9,28 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import asdict
 
 from everyleaf.cli import options
-from everyleaf.cli.output import (
-    echo_json,
-    echo_lines,
-    json_line,
-    printable,
-    row_of,
-    show_progress,
-)
+from everyleaf.cli.output import echo_json, echo_lines, json_line, printable, show_progress
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
     from everyleaf.keep.stored import StoredSession
     from everyleaf.store import Store
-
-MODES = {
-    "is_list": "--list",
-    "is_verify": "--verify",
-    "is_install": "--install",
-    "is_uninstall": "--uninstall",
-}
 
 
 @options.command()
@@ -80,7 +67,7 @@ def keep(
     rewritten stays as it was. What is kept is not masked: it is for you alone; every
     command reads the store as a source, and masks what it shows.
     """
-    asked = [MODES[name] for name, value in modes.items() if value]
+    asked = [f"--{name.removeprefix('is_')}" for name, value in modes.items() if value]
     asked += ["--restore"] if wanted is not None else []
     if len(asked) > 1:
         raise click.UsageError(f"{asked[0]} and {asked[1]} exclude each other")
@@ -132,7 +119,7 @@ def _sweep(target: Path | None, reading: options.Reading) -> int:
     for name in swept.unread:
         click.echo(f"not kept, since it cannot be read: {printable(name)}", err=True)
     if reading.is_json:
-        told = {"sessions": swept.sessions} | row_of(swept)
+        told = {"sessions": swept.sessions} | asdict(swept)
         echo_json(told | {"store": str(store.folder)}, is_sorted=False)
     else:
         click.echo(
@@ -153,7 +140,7 @@ def _list(store: Store, reading: options.Reading, *, is_verbose: bool) -> int:
                 {"at": f"{_moment(kept_ms, UTC)}Z", "size_bytes": size_bytes}
                 for kept_ms, size_bytes in one.states
             ]
-            click.echo(json_line(row_of(one) | {"states": states}))
+            click.echo(json_line(asdict(one) | {"states": states}))
     else:
         echo_lines(_iter_lines(sessions, reading.zone, is_verbose=is_verbose))
         _tell_log(store)
@@ -196,15 +183,15 @@ def _verify(store: Store, reading: options.Reading) -> int:
         click.echo(printable(damage), err=True)
     _tell_log(store)
     if reading.is_json:
-        echo_json(row_of(found) | {"whole": not found.damages}, is_sorted=False)
-        return int(bool(found.damages))
-    looked = (
-        count_of(found.sessions, "session"),
-        f"{count_of(found.states, 'state')} of files",
-        count_of(found.objects, "object"),
-    )
-    verdict = count_of(len(found.damages), "damage") if found.damages else "whole"
-    click.echo(f"{', '.join(looked)}: {verdict}")
+        echo_json(asdict(found) | {"whole": not found.damages}, is_sorted=False)
+    else:
+        sessions, states = (
+            count_of(found.sessions, "session"),
+            count_of(found.states, "state"),
+        )
+        verdict = count_of(len(found.damages), "damage") if found.damages else "whole"
+        objects = count_of(found.objects, "object")
+        click.echo(f"{sessions}, {states} of files, {objects}: {verdict}")
     return int(bool(found.damages))
 
 
@@ -220,7 +207,7 @@ def _restore(store: Store, wanted: str, target: Path, reading: options.Reading) 
     restored = restore(store, session, until_ms, target.expanduser())
     if reading.is_json:
         files = [{"file": str(place)} for place in restored.wrote]
-        told = row_of(restored) | {"wrote": len(files), "files": files}
+        told = asdict(restored) | {"wrote": len(files), "files": files}
         echo_json(told, is_sorted=False)
         return 0
     for place in restored.wrote:
@@ -236,9 +223,8 @@ def _install(store: Path, *, is_agreed: bool, is_json: bool) -> int:
     from difflib import unified_diff
 
     from everyleaf.keep import settings
-    from everyleaf.keep.settings import hook_command, iter_schedules
 
-    file, command = _settings_file(), hook_command(store)
+    file, command = _settings_file(), settings.hook_command(store)
     change = settings.plan_install(file, command)
     lines = (change.before or "").splitlines(), change.after.splitlines()
     difference = list(unified_diff(*lines, str(file), str(file), lineterm=""))
@@ -259,7 +245,7 @@ def _install(store: Path, *, is_agreed: bool, is_json: bool) -> int:
     else:
         click.echo("nothing was written: --yes adds this hook")
     click.echo("\nOr, without a hook, every hour:\n")
-    echo_lines(map(printable, iter_schedules(store)))
+    echo_lines(map(printable, settings.iter_schedules(store)))
     return 0
 
 

@@ -244,13 +244,7 @@ def path_json(listing: PathListing, which: str) -> str:
 @options.json
 @options.sessions
 def find(
-    *,
-    reading: Reading,
-    text: str,
-    is_regex: bool,
-    is_exact: bool,
-    where: str,
-    site: str,
+    *, reading: Reading, text: str, is_regex: bool, is_exact: bool, where: str, site: str
 ) -> int:
     """Find TEXT in what was said and done and in titles, in whatever case."""
     # All of it is slow to import, and only wanted here.
@@ -270,13 +264,10 @@ def find(
     lines = iter_matches(shown, links, reading.zone)
     reading.print((match_json(match, links) for match in shown), lines)
     sessions = len({match.session for match in result.matches})
-    more = f", {len(shown):,} shown (--limit 0 shows all)"
     found = f"{count_of(len(result.matches), 'record')} in {count_of(sessions, 'session')}"
-    click.echo(
-        f"{found}{more if len(shown) < len(result.matches) else ''};"
-        f" {count_of(result.files, 'file')} searched",
-        err=True,
-    )
+    if len(shown) < len(result.matches):
+        found += f", {len(shown):,} shown (--limit 0 shows all)"
+    click.echo(f"{found}; {count_of(result.files, 'file')} searched", err=True)
     return 0 if result.matches else 1
 
 

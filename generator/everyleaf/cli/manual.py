@@ -52,15 +52,12 @@ def contents() -> list[tuple[str, list[str]]]:
     """Return the topics of each section, those that none names in a last one."""
     named = [(title, names.split()) for title, names in SECTIONS]
     known = {name for _, names in named for name in names}
-    others = [page.stem for page in sorted(MANUAL_DIR.glob("*.md"))]
-    left = [name for name in others if name not in known]
+    left = sorted({page.stem for page in MANUAL_DIR.glob("*.md")} - known)
     return [*named, ("More", left)] if left else named
 
 
 def complete_topic(
-    ctx: click.Context,  # noqa: ARG001  (as click calls it)
-    param: click.Parameter,  # noqa: ARG001
-    incomplete: str,
+    _context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem[str]]:
     """Return the topics that begin with what was typed."""
     return [
@@ -85,10 +82,8 @@ def manual(topic: str | None, *, pager: bool) -> None:
         return
     page = topics().get(topic.removesuffix(".md").removeprefix("commands/"))
     if page is None:
-        near = get_close_matches(topic, topics(), n=3)
-        hint = (
-            f"Near to it: {', '.join(near)}." if near else "`everyleaf manual` lists them."
-        )
+        near = ", ".join(get_close_matches(topic, topics(), n=3))
+        hint = f"Near to it: {near}." if near else "`everyleaf manual` lists them."
         raise click.BadParameter(f"no page is called {topic!r}. {hint}", param_hint="TOPIC")
     if sys.stdout.isatty():
         page_lines(_drawn(text_of(page)), has_pager=pager)

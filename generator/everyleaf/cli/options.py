@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.core import ParameterSource
+from click.core import Context, Parameter, ParameterSource
 from click.decorators import FC
 from msgspec import Struct
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     Option = Callable[[FC], FC]
 
 T = TypeVar("T")
+Places = tuple[Path, ...]
 
 NAMES = "everyleaf.names"
 """Where a command finds the sessions that were named."""
@@ -125,7 +126,7 @@ class ReadingCommand(click.Command):
         super().__init__(*args, **attributes)
         self.error_code = error_code
 
-    def invoke(self, ctx: click.Context) -> object:
+    def invoke(self, ctx: Context) -> object:
         """Call the function, and show an error as a message with a hint."""
         shared = ctx.params.keys() & set(Reading.__struct_fields__)
         reading = Reading(**{name: ctx.params.pop(name) for name in shared})
@@ -217,32 +218,24 @@ def sources(function: FC, *, takes_settings: bool = True) -> FC:
     )(added)
 
 
-def _remember_sources(
-    context: click.Context, _parameter: click.Parameter, value: tuple[Path, ...]
-) -> None:
+def _remember_sources(context: Context, _parameter: Parameter, value: Places) -> None:
     context.meta[NAMED] = value
 
 
-def _typed_sources(
-    context: click.Context, _parameter: click.Parameter, value: tuple[Path, ...]
-) -> tuple[Path, ...]:
+def _typed_sources(context: Context, _parameter: Parameter, value: Places) -> Places:
     is_typed = context.get_parameter_source("sources") is ParameterSource.COMMANDLINE
     typed = (*(value if is_typed else ()), *context.meta[NAMED])
     context.meta[NAMED] = typed
-    unpacked: tuple[Path, ...] = context.meta.get(UNPACKED, ())
+    unpacked: Places = context.meta.get(UNPACKED, ())
     return typed + unpacked
 
 
-def _all_sources(
-    context: click.Context, parameter: click.Parameter, value: tuple[Path, ...]
-) -> tuple[Path, ...]:
+def _all_sources(context: Context, parameter: Parameter, value: Places) -> Places:
     typed = _typed_sources(context, parameter, value)
     return typed or value or settings_sources(parameter)
 
 
-def _or_of_settings(
-    context: click.Context, parameter: click.Parameter, value: tuple[Path, ...]
-) -> tuple[Path, ...]:
+def _or_of_settings(context: Context, parameter: Parameter, value: Places) -> Places:
     # Options that were not typed come after all that was: the names are known.
     names: list[str] = context.meta.get(NAMES, [])
     places = [(name, name.rpartition(":")[0]) for name in names]
@@ -251,9 +244,7 @@ def _or_of_settings(
     return value if value or (names and are_files) else settings_sources(parameter)
 
 
-def _unpack(
-    context: click.Context, _parameter: click.Parameter, value: tuple[Path, ...]
-) -> None:
+def _unpack(context: Context, _parameter: Parameter, value: Places) -> None:
     """Note where the sessions of git repositories are; completion needs none of them."""
     if not value or context.resilient_parsing:
         return
@@ -275,18 +266,14 @@ def session(name: str, metavar: str, *, required: bool = True) -> Option[Any]:
     )
 
 
-def _note_name(
-    context: click.Context, _parameter: click.Parameter, value: str | None
-) -> str | None:
+def _note_name(context: Context, _parameter: Parameter, value: str | None) -> str | None:
     """Note that a session was named, for `--source`; one that may be left out is None."""
     if value is not None:
         context.meta[NAMES] = [*context.meta.get(NAMES, []), value]
     return value
 
 
-def _day(
-    context: click.Context, parameter: click.Parameter, value: str | None
-) -> datetime | None:
+def _day(context: Context, parameter: Parameter, value: str | None) -> datetime | None:
     if value is None:
         return None
     is_utc = bool(context.params.get("is_utc"))
@@ -316,10 +303,9 @@ def this_moment(*, is_utc: bool) -> datetime:
     return now if is_utc else now.astimezone()
 
 
-def _take_raw(context: click.Context, _parameter: click.Parameter, value: object) -> None:
+def _take_raw(context: Context, _parameter: Parameter, value: object) -> None:
     if value:
-        said = "hint: --raw is called --no-redact now, as in every command"
-        click.echo(said, err=True)
+        click.echo("hint: --raw is called --no-redact now, as in every command", err=True)
         context.default_map = {**(context.default_map or {}), "is_raw": True}
 
 

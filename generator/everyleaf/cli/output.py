@@ -122,28 +122,15 @@ def pick(value: object, names: str) -> Json:
     return picked
 
 
-def row_of(value: object) -> Json:
-    """Return the fields of a value by their names.
-
-    `asdict` of the standard library would copy ids by the hundred thousand.
-
-    Raises:
-        TypeError: it is something else.
-    """
-    if not isinstance(value, Struct):
-        raise TypeError(f"{type(value).__name__} cannot be listed")
-    return asdict(value)
-
-
 def path_name(session: str, number: int) -> str | None:
     """Return what refers to a path; None where `number` is 0: there is no path."""
     return f"{session}:{number}" if number else None
 
 
-def _plain(value: object) -> object:
+def _plain(value: Struct) -> object:
     if isinstance(value, PathRef):
         return path_name(value.session, value.number)
-    return row_of(value)
+    return asdict(value)
 
 
 def width_of_output() -> int | None:

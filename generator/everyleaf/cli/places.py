@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 import click
+from click.core import Context, Parameter
 
 from everyleaf.cli.output import printable
 from everyleaf.theming.formats import count_of
@@ -15,9 +16,7 @@ from everyleaf.theming.formats import count_of
 class Source(click.Path):
     """The type of a parameter that names files and folders of sessions."""
 
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Path:
+    def convert(self, value: object, param: Parameter | None, ctx: Context | None) -> Path:
         """Return the place that a person named in the working folder."""
         if not str(value):
             self.fail("it is empty; a dot is this folder", param, ctx)

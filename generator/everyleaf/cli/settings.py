@@ -36,6 +36,8 @@ from pathlib import Path
 from typing import Any, cast
 
 import click
+from click.core import Context, Parameter
+from click.decorators import FC
 from msgspec.structs import replace
 
 from everyleaf import config
@@ -57,19 +59,16 @@ SELDOM = frozenset({"config", "help", "yes", "force", "json"})
 """Options that are meant for one run: a file does not set them."""
 
 Table = dict[str, object]
-NO_SETTINGS: tuple[Path, Table] = (Path(SETTINGS_FILE), {})
 
 
-def load_settings(folder: Path) -> tuple[Path, Table] | None:
-    """Return the settings file of `folder` and what it says; None where there is none."""
+def load_settings(folder: Path) -> tuple[Path, Table]:
+    """Return the settings file of `folder` and what it says; nothing where it has none."""
     own = folder / SETTINGS_FILE
     if own.is_file():
         return own, load_table(own)
     project = folder / PROJECT_FILE
-    if project.is_file():
-        table = _table(_table(load_table(project).get("tool")).get("everyleaf"))
-        return (project, table) if table else None
-    return None
+    told = _table(load_table(project).get("tool")) if project.is_file() else {}
+    return project, _table(told.get("everyleaf"))
 
 
 def load_table(file: Path) -> Table:
@@ -89,14 +88,11 @@ def _table(value: object) -> Table:
 
 
 def _config_option(
-    instead: str, take: Callable[[click.Context, Path, Table], None]
-) -> Callable[[click.decorators.FC], click.decorators.FC]:
-    def callback(
-        context: click.Context, _parameter: click.Parameter, value: Path | None
-    ) -> None:
+    instead: str, take: Callable[[Context, Path, Table], None]
+) -> Callable[[FC], FC]:
+    def callback(context: Context, _parameter: Parameter, value: Path | None) -> None:
         found = (value, load_table(value)) if value else load_settings(Path.cwd())
-        if found is not None:
-            take(context, *found)
+        take(context, *found)
 
     return click.option(
         "--config",
@@ -108,17 +104,15 @@ def _config_option(
     )
 
 
-def _take_settings(context: click.Context, file: Path, table: Table) -> None:
+def _take_settings(context: Context, file: Path, table: Table) -> None:
     table.pop(TALK, None)
     if REDACT in table:
         context.meta[REDACT] = redact_options(table.pop(REDACT), f"{file.name}: {REDACT}")
-    context.default_map = {
-        **(context.default_map or {}),
-        **as_defaults(context.command, file, table),
-    }
+    told = as_defaults(context.command, file, table)
+    context.default_map = {**(context.default_map or {}), **told}
 
 
-def _take_redact(context: click.Context, file: Path, table: Table) -> None:
+def _take_redact(context: Context, file: Path, table: Table) -> None:
     told = redact_options(table.get(REDACT, {}), f"{file.name}: {REDACT}")
     sources = {SOURCE: table[SOURCE]} if SOURCE in table else {}
     context.default_map = as_defaults(context.command, file, sources)
@@ -155,8 +149,7 @@ def _key(parameter: click.Parameter) -> str:
     """Return what a settings file calls a parameter: its long name, without dashes."""
     if isinstance(parameter, click.Argument):
         return (parameter.name or "").removesuffix("s")
-    longest = max(parameter.opts, key=len)
-    return longest.lstrip("-")
+    return max(parameter.opts, key=len).lstrip("-")
 
 
 def _fitting(parameter: click.Parameter, value: object, where: str, file: Path) -> object:
@@ -184,7 +177,7 @@ def _fitting(parameter: click.Parameter, value: object, where: str, file: Path) 
 
 def settings_sources(parameter: click.Parameter) -> tuple[Path, ...]:
     """Return the `source` of the settings in the working folder; `parameter` takes them."""
-    file, table = load_settings(Path.cwd()) or NO_SETTINGS
+    file, table = load_settings(Path.cwd())
     if SOURCE not in table:
         return ()
     places = _fitting(parameter, table[SOURCE], f"{file.name}: {SOURCE}", file)
@@ -198,13 +191,13 @@ def masking(*, is_raw: bool) -> config.RedactOptions:
     """
     if is_raw:
         return config.RedactOptions(is_on=False)
-    file, table = load_settings(Path.cwd()) or NO_SETTINGS
+    file, table = load_settings(Path.cwd())
     return redact_options(table.get(REDACT, {}), f"{file.name}: {REDACT}")
 
 
 def feedback_options(more: tuple[str, ...]) -> config.FeedbackOptions:
     """Return what is left out: the list of the settings, or ours, and `more`."""
-    file, table = load_settings(Path.cwd()) or NO_SETTINGS
+    file, table = load_settings(Path.cwd())
     told = _read(table.get(TALK, {}), {"trivial": _texts}, f"{file.name}: {TALK}")
     words = (*told.get("trivial", config.FEEDBACK.trivial), *more)
     return config.FeedbackOptions(tuple(word.strip().casefold() for word in words))

@@ -8,6 +8,7 @@ from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import asdict
 
 from everyleaf.cli import options, output
 from everyleaf.cli.options import Reading
@@ -53,8 +54,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     known=Detail,
     default="full",
     help="How much of it: all, prompts and answers with the work as one line, prompts and "
-    "replies with tools as one line each, or prompts "
-    "alone.",
+    "replies with tools as one line each, or prompts alone.",
 )
 @options.pager
 @options.sessions
@@ -119,7 +119,7 @@ def agents(*, reading: Reading, session: str) -> None:
 
 
 def _row(agent: Agent) -> output.Json:
-    row = output.row_of(agent)
+    row: output.Json = asdict(agent)
     row["agent"], row["type"] = row.pop("agent_id"), row.pop("agent_type")
     return row | {"agents": [_row(called) for called in agent.agents]}
 

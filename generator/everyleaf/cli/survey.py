@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import asdict
 
 from everyleaf.cli import options, output
 from everyleaf.cli.completion import complete_session
@@ -74,7 +75,6 @@ def iter_tables(found: Stats, ways: Sequence[By]) -> Iterator[str]:
 
 def _cells(sums: Sums, way: By) -> tuple[str, ...]:
     usage = sums.usage
-    counts = (sums.calls, sums.files, sums.commits)
     tokens = (usage.input + usage.cache_written, usage.cache_read, usage.output)
     hours, minutes = divmod(round(sums.working_s / 60), 60)
     return (
@@ -82,7 +82,7 @@ def _cells(sums: Sums, way: By) -> tuple[str, ...]:
         f"{sums.sessions:,}",
         # A person's prompt is no model's.
         "" if str(way) == "model" else f"{sums.prompts:,}",
-        *(f"{count:,}" for count in counts),
+        *(f"{count:,}" for count in (sums.calls, sums.files, sums.commits)),
         f"{hours}:{minutes:02}",
         *(output.short_count(count, tenths_below=99.95) for count in tokens),
         "" if sums.cost_usd is None else f"${sums.cost_usd:,.2f}",
@@ -199,7 +199,7 @@ def feedback(*, reading: Reading, trivial: tuple[str, ...]) -> None:
 def iter_json(found: Feedback) -> Iterator[str]:
     """Yield lines of JSON, as `everyleaf feedback --help` describes them."""
     for said in found.said:
-        told = output.row_of(said)
+        told = asdict(said)
         told["path"] = output.path_name(said.session, said.path)
         told["agent"] = told.pop("agent_id") or None
         yield output.json_line(told)

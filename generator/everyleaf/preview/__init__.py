@@ -17,12 +17,7 @@ from msgspec import Struct
 from everyleaf.digest import digest_hex
 from everyleaf.errors import ConfigError, EveryleafError, refused
 from everyleaf.publish.manifest import load_manifest
-from everyleaf.theming.headers import (
-    HEADERS_URL,
-    header_rules,
-    headers_for,
-    parse_headers,
-)
+from everyleaf.theming.headers import HEADERS_URL, header_rules, headers_for, parse_headers
 
 LOOPBACK = "127.0.0.1"
 """The one address that is listened at: a preview is for the person at this machine."""
