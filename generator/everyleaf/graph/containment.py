@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from everyleaf.graph.forest import PathRef
 from everyleaf.graph.status import LeafVerdict
@@ -265,7 +265,8 @@ def find_contained(
     `within_trees` also compares the paths of one tree, which only strict mode needs: turns
     are contracted so that no path of a tree holds another. Near-linear.
     """
-    search = _Search(copies, refs, verdicts)
+    by_root = grouped((copies.units.roots[leaf], leaf) for leaf in refs)
+    search = _Search(copies, refs, verdicts, copies.units, by_root)
     if not within_trees:
         search.unite_twins()
     for leaf in refs:
@@ -273,26 +274,20 @@ def find_contained(
     return search.conclude()
 
 
-class _Search:
-    def __init__(
-        self,
-        copies: Copies,
-        refs: Mapping[int, PathRef],
-        verdicts: Mapping[int, LeafVerdict],
-    ) -> None:
-        self.units: UnitIndex = copies.units
-        self.copies = copies
-        self.refs = refs
-        self.verdicts = verdicts
-        self.by_root = grouped((self.units.roots[leaf], leaf) for leaf in refs)
-        self.in_preorder: dict[int, tuple[list[int], list[int]]] = {}
-        self.found: list[tuple[int, int, int]] = []
-        """(leaf, root, cover): every path below `cover` holds all of the leaf's records."""
-        self.same = DisjointSets()
-        """Leaves with equal records."""
-        self.merged: set[int] = set()
-        self.twin_roots: dict[int, set[int]] = {}
-        """Leaf → the trees in which a leaf with equal records is known."""
+class _Search(Struct):
+    copies: Copies
+    refs: Mapping[int, PathRef]
+    verdicts: Mapping[int, LeafVerdict]
+    units: UnitIndex
+    by_root: Mapping[int, Sequence[int]]
+    in_preorder: dict[int, tuple[list[int], list[int]]] = {}
+    found: list[tuple[int, int, int]] = []
+    """(leaf, root, cover): every path below `cover` holds all of the leaf's records."""
+    same: DisjointSets = field(default_factory=DisjointSets)
+    """Leaves with equal records."""
+    merged: set[int] = set()
+    twin_roots: dict[int, set[int]] = {}
+    """Leaf → the trees in which a leaf with equal records is known."""
 
     def unite_twins(self) -> None:
         """Unite leaves with equal records, each compared with the first of its set alone.

@@ -166,7 +166,6 @@ def _odd_trees(trees: Sequence[Tree], agents: Sequence[AgentTree]) -> Iterator[I
 def _odd_agents(
     agents: Sequence[AgentTree], callers: Sequence[Tree], calls: dict[tuple[str, str], str]
 ) -> Iterator[Issue]:
-    """Yield the agents that no call in the archive started."""
     records = (record for tree in callers for record in tree.records)
     made = {call for record in records for call in record.tool_use_ids}
     for agent in agents:
@@ -325,7 +324,6 @@ def drop_abandoned(forest: Forest) -> ActiveRecords:
 def _reduced(
     file: SessionRecords, kept: AbstractSet[str], gone: AbstractSet[str]
 ) -> SessionRecords:
-    """Return `file` with the messages that are `kept`, and no sidechain that is `gone`."""
     records = tuple(
         record
         for record in file.records
@@ -383,7 +381,6 @@ def _gone_agents(forest: Forest, kept: dict[str, frozenset[str]]) -> list[AgentT
 
 
 def _calls_in(tree: Tree, kept: AbstractSet[str] | None = None) -> Calls:
-    """Return the calls in the records of `tree`; with `kept`, in those records alone."""
     return {
         (tree.session, call)
         for record in tree.records
