@@ -64,7 +64,7 @@ def test_what_is_as_it_was_is_found_without_being_read(
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a file was read")
 
-    for name in ("gathering.Head", "gathering._read_meta"):
+    for name in ("lines.Head", "gathering._read_meta"):
         monkeypatch.setattr(f"everyleaf.sources.{name}", refuse)
     for name in ("digest_file", "digest_or_none"):
         monkeypatch.setattr(f"everyleaf.state.contents.{name}", refuse)

@@ -22,20 +22,12 @@ from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
 
+from everyleaf import storage
 from everyleaf.digest import digest_hex, marks_of
 from everyleaf.errors import OutputError, StorageError
 from everyleaf.outputs import LongBody, StagedFile, join_encoded
 from everyleaf.publish.disk import ASIDE, STAGING, StagingWriter
 from everyleaf.publish.manifest import NAME, Listed, Manifest, load_manifest, parse_manifest
-from everyleaf.storage import (
-    Copy,
-    address_of,
-    drop_waiting,
-    open_copy,
-    open_storage,
-    send_all,
-    write_waiting,
-)
 
 BY_CONTENT = ("assets/", "blobs/")
 """Folders of files that are named by their content: what links to them comes later."""
@@ -59,9 +51,9 @@ def open_site(
             the `sources`, or around it; or another build has sent something meanwhile.
         StorageError: the store does not answer, or refuses.
     """
-    for source in map(address_of, sources):
+    for source in map(storage.address_of, sources):
         _check_apart(address, source)
-    copy = open_copy(address, "site")
+    copy = storage.open_copy(address, "site")
     there = copy.storage.versions()
     _fetch(copy, there, is_forced=is_forced)
     looks, known = dict(_look(copy.folder, copy.known)), copy.known
@@ -108,7 +100,7 @@ def _check_apart(address: str, source: str) -> None:
         )
 
 
-def _fetch(copy: Copy, there: Mapping[str, str], *, is_forced: bool) -> None:
+def _fetch(copy: storage.Copy, there: Mapping[str, str], *, is_forced: bool) -> None:
     """Bring `copy` up to date with what is ours `there`."""
     copy.update({url: there[url] for url in [NAME, *copy.known] if url in there})
     manifest = None
@@ -134,7 +126,9 @@ def _look(folder: Path, urls: Iterable[str]) -> Iterator[tuple[str, bytes]]:
             yield url, marks_of(file.stat(), sys.maxsize)
 
 
-def _claim(copy: Copy, after: Manifest, moving: Sequence[str], version: str | None) -> None:
+def _claim(
+    copy: storage.Copy, after: Manifest, moving: Sequence[str], version: str | None
+) -> None:
     """Put a manifest that also lists what is `moving` in the place of the `version` there.
 
     If sending breaks off, all that was sent, and was to go, is known to be ours.
@@ -150,7 +144,7 @@ def _claim(copy: Copy, after: Manifest, moving: Sequence[str], version: str | No
 
 
 def _send(
-    copy: Copy,
+    copy: storage.Copy,
     after: Manifest,
     changed: AbstractSet[str],
     standing: AbstractSet[str],
@@ -161,9 +155,9 @@ def _send(
     rest = {url for url in coming if not url.startswith(BY_CONTENT)}
     pages = {url for url in rest & standing if after.files[url].sessions}
     steps = [coming - rest, rest - standing, pages, rest & standing - pages]
-    send_all(copy, steps)
+    storage.send_all(copy, steps)
     copy.storage.delete(gone)
-    send_all(copy, [{NAME}])
+    storage.send_all(copy, [{NAME}])
 
 
 class FarWriter(StagingWriter, frozen=True, kw_only=True):
@@ -183,7 +177,7 @@ class FarWriter(StagingWriter, frozen=True, kw_only=True):
 
     def aside(self, name: str) -> Path:
         """Return where it was fetched to; it goes at the end of the job."""
-        body = memoryview(open_storage(self.stage).read(f"{ASIDE}{name}") or b"")
+        body = memoryview(storage.open_storage(self.stage).read(f"{ASIDE}{name}") or b"")
         seal, body = body[:_SEAL_BYTES], body[_SEAL_BYTES:]
         if not hmac.compare_digest(seal, self._seal(name, body)):
             raise self._torn(name)
@@ -196,14 +190,14 @@ class FarWriter(StagingWriter, frozen=True, kw_only=True):
     def find(self, url: str) -> bytes | None:
         """Return the bytes of a file that stands in its place; None if none does."""
         body = super().find(url)
-        return open_storage(self.site).read(url) if body is None else body
+        return storage.open_storage(self.site).read(url) if body is None else body
 
     def read_all(self, files: Iterable[StagedFile]) -> Iterator[bytes]:
         """Yield the bytes of files that any worker put, or that stand in their place."""
         waiting = iter(files)
         while some := list(islice(waiting, _AT_ONCE)):
             staged = [one.name for one in some if one.is_staged]
-            bodies = open_storage(self.stage).read_all(staged) if staged else {}
+            bodies = storage.open_storage(self.stage).read_all(staged) if staged else {}
             for one in some:
                 body = bodies.get(one.name) if one.is_staged else self.find(one.url)
                 if body is None or digest_hex(body) != one.digest:
@@ -216,11 +210,11 @@ class FarWriter(StagingWriter, frozen=True, kw_only=True):
 
     def write(self, name: str, body: bytes | LongBody) -> None:
         """Write a file of the stage; it may wait for `flush`."""
-        open_storage(self.stage).write(name, body[:])
+        storage.open_storage(self.stage).write(name, body[:])
 
     def flush(self) -> None:
         """Have all that was written where other machines find it."""
-        open_storage(self.stage).write_waiting()
+        storage.open_storage(self.stage).write_waiting()
 
     def gather(self, drawn: Iterable[StagedFile]) -> Iterator[StagedFile]:
         """Yield `drawn`, each when it is in the stage of this machine."""
@@ -229,7 +223,7 @@ class FarWriter(StagingWriter, frozen=True, kw_only=True):
             staged = {one.name: one.digest for one in some if one.is_staged}
             self.flush()
             if staged:
-                open_storage(self.stage).fetch(sorted(staged), folder)
+                storage.open_storage(self.stage).fetch(sorted(staged), folder)
             for name, digest in staged.items():
                 if digest_hex((folder / name).read_bytes()) != digest:
                     raise self._torn(name)
@@ -256,13 +250,13 @@ def open_far_writer(output_dir: Path, site: str, folder: Path) -> Generator[FarW
     Raises:
         StorageError: the store does not answer, or refuses.
     """
-    stage = address_of(folder / _STAGE)
-    storage = open_storage(stage)
-    storage.clear()  # What a build left that was killed.
+    stage = storage.address_of(folder / _STAGE)
+    there = storage.open_storage(stage)
+    there.clear()  # What a build left that was killed.
     try:
         yield FarWriter(output_dir, site=site, stage=stage, key=token_bytes(_SEAL_BYTES))
     finally:
-        storage.clear()
+        there.clear()
 
 
 @contextmanager
@@ -274,8 +268,8 @@ def far_work() -> Generator[None]:
     """
     try:
         yield
-        write_waiting()
+        storage.write_waiting()
     finally:
-        drop_waiting()
+        storage.drop_waiting()
         while _fetched:
             _fetched.pop().cleanup()

@@ -16,13 +16,7 @@ from msgspec.structs import replace
 
 from everyleaf.digest import digest_int
 from everyleaf.model import Envelope, Kind
-from everyleaf.records.envelope import (
-    FileScope,
-    Span,
-    made_up_uuid,
-    make_envelope,
-    said_anew,
-)
+from everyleaf.records import envelope as envelopes
 from everyleaf.records.kinds import classify
 from everyleaf.records.text import (
     as_list,
@@ -82,7 +76,7 @@ class Asides(Struct):
     pulled: list[tuple[str, Envelope]] = []
     """Taken back by the person, who may have sent it after all, changed or joined."""
 
-    def take(self, raw: dict[str, object], span: Span) -> None:
+    def take(self, raw: dict[str, object], span: envelopes.Span) -> None:
         """Take up the next record of the file, of whatever type."""
         match raw.get("type"):
             case "assistant":
@@ -127,7 +121,7 @@ class Asides(Struct):
             sorted([*self.shown, *undelivered], key=lambda one: (one.line, one.offset))
         )
 
-    def _queue(self, raw: dict[str, object], span: Span) -> None:
+    def _queue(self, raw: dict[str, object], span: envelopes.Span) -> None:
         text = (as_text(raw.get("content")) or "").strip()
         match raw.get("operation"):
             case "enqueue" if text:
@@ -151,9 +145,9 @@ class Asides(Struct):
                 return True
         return False
 
-    def _envelope(self, raw: dict[str, object], span: Span) -> Envelope:
+    def _envelope(self, raw: dict[str, object], span: envelopes.Span) -> Envelope:
         return Envelope(
-            uuid=made_up_uuid(self.file, span),
+            uuid=envelopes.made_up_uuid(self.file, span),
             parent_uuid=None,
             kind=Kind.NOTE,
             line=span.line,
@@ -185,7 +179,7 @@ def embedded_record(raw: dict[str, object]) -> dict[str, object] | None:
 class EmbeddedMessages(Struct):
     """The messages that one file tells of agents which have no file of their own."""
 
-    scope: FileScope
+    scope: envelopes.FileScope
     present: frozenset[str]
     """Agents whose files are there: what is told of them is a copy of what they say."""
     _tails: dict[str, str] = {}
@@ -197,17 +191,19 @@ class EmbeddedMessages(Struct):
         told = embedded_record(raw)
         return None if told is None or told["agentId"] in self.present else told
 
-    def take(self, told: dict[str, object], shown: dict[str, object], span: Span) -> None:
+    def take(
+        self, told: dict[str, object], shown: dict[str, object], span: envelopes.Span
+    ) -> None:
         """Take up the next message; each hangs from the one before it of its agent.
 
         `shown` is the progress record as it was masked.
         """
-        made = make_envelope(told, span, self.scope)
+        made = envelopes.make_envelope(told, span, self.scope)
         if not isinstance(made, Envelope) or made.uuid in self._seen:
             return
         self._seen.add(made.uuid)
         agent = made.agent_id or ""
-        made = said_anew(made, embedded_record(shown) or {})
+        made = envelopes.said_anew(made, embedded_record(shown) or {})
         self._records.append(replace(made, parent_uuid=self._tails.get(agent)))
         self._tails[agent] = made.uuid
 

@@ -20,15 +20,8 @@ from msgspec.structs import replace
 
 from everyleaf.errors import SourceError, refused
 from everyleaf.issues import Issue, IssueCode
+from everyleaf.sources import lines
 from everyleaf.sources.files import AgentMeta, Role, SourceFile, SourceMemory, Verdict
-from everyleaf.sources.lines import (
-    Head,
-    find_capture,
-    find_owner,
-    is_array,
-    is_session,
-    text_in,
-)
 from everyleaf.sources.projects import slug
 
 if TYPE_CHECKING:
@@ -199,7 +192,8 @@ class Gathering(Struct):
         stem = _stem(name)
         if place.session is None:
             verdict = self.memory.judge(
-                met.place, lambda: Verdict(session=find_owner(Head(met.location)) or "")
+                met.place,
+                lambda: Verdict(session=lines.find_owner(lines.Head(met.location)) or ""),
             )
             session = shown_name(verdict.session or stem)
             results_dir = _beside(met.place, name, session)
@@ -258,14 +252,16 @@ def _stem(name: str) -> str:
 
 def _read_session(location: str, is_named: bool, is_export: bool) -> Verdict:  # noqa: FBT001  (called as a part)
     """Return whether a file is a session, or an array, and what it says of itself."""
-    head = Head(Path(location))
-    if not (is_array(head) if is_export else is_session(head, is_named=is_named)):
+    head = lines.Head(Path(location))
+    if not (
+        lines.is_array(head) if is_export else lines.is_session(head, is_named=is_named)
+    ):
         return Verdict(is_session=False)
-    capture = find_capture(head)
+    capture = lines.find_capture(head)
     if capture is not None:
         return Verdict(session=capture[0], cwd=capture[1], is_capture=True)
     # An export is called what people call it; its records know their session.
-    return Verdict(session=find_owner(head) or "" if is_array(head) else "")
+    return Verdict(session=lines.find_owner(head) or "" if lines.is_array(head) else "")
 
 
 def _read_meta(location: str) -> AgentMeta:
@@ -276,10 +272,10 @@ def _read_meta(location: str) -> AgentMeta:
         raise orjson.JSONDecodeError("not a JSON object", "", 0)
     raw = cast("dict[str, object]", value)
     return AgentMeta(
-        agent_type=text_in(raw, "agentType"),
-        description=text_in(raw, "description"),
-        tool_use_id=text_in(raw, "toolUseId") or None,
-        parent_agent_id=text_in(raw, "parentAgentId") or None,
+        agent_type=lines.text_in(raw, "agentType"),
+        description=lines.text_in(raw, "description"),
+        tool_use_id=lines.text_in(raw, "toolUseId") or None,
+        parent_agent_id=lines.text_in(raw, "parentAgentId") or None,
     )
 
 

@@ -172,7 +172,6 @@ class _Scan(Struct):
                 return
 
     def rest(self) -> Line:
-        """Return what follows the last element."""
         line = self._line(len(self.buffer))
         return line if line.data else line._replace(damage=_NOT_CLOSED)
 

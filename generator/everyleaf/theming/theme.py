@@ -12,19 +12,7 @@ from pathlib import Path
 from pickle import UnpicklingError
 from typing import cast
 
-from jinja2 import (
-    ChoiceLoader,
-    Environment,
-    FileSystemBytecodeCache,
-    FileSystemLoader,
-    PrefixLoader,
-    StrictUndefined,
-    Template,
-    TemplateError,
-    TemplateNotFound,
-    TemplateSyntaxError,
-    UndefinedError,
-)
+import jinja2
 from jinja2.bccache import Bucket
 from markupsafe import Markup, escape
 
@@ -33,20 +21,13 @@ from everyleaf.digest import digest_hex
 from everyleaf.errors import ThemeError
 from everyleaf.outputs import Output
 from everyleaf.theming import formats
+from everyleaf.theming import manifest as manifests
 from everyleaf.theming.formats import visible
 from everyleaf.theming.headers import content_security_policy, style_digest
-from everyleaf.theming.manifest import (
-    ExtraPage,
-    PageFiles,
-    PageKind,
-    ThemeManifest,
-    ThemeSource,
-    find_theme_chain,
-)
 from everyleaf.transcript.words import one_line, tool_name
 
 TEMPLATE_SUFFIX = ".html.j2"
-_KINDS = {kind.value: kind for kind in PageKind}
+_KINDS = {kind.value: kind for kind in manifests.PageKind}
 
 
 class Theme:
@@ -65,9 +46,9 @@ class Theme:
             ThemeError: A manifest does not fit, a base or a file is not there, or a file
                 lies outside its theme.
         """
-        chain = find_theme_chain(theme_dir)
+        chain = manifests.find_theme_chain(theme_dir)
         self.name = chain[0].name
-        self.manifest: ThemeManifest = chain[0].manifest
+        self.manifest: manifests.ThemeManifest = chain[0].manifest
         lending = list(takewhile(lambda one: one.manifest.inherits_files, chain))
         # Whose files pages load: the deepest base's first, so that later ones prevail.
         self._manifests = [one.manifest for one in chain[len(lending) :: -1]]
@@ -83,7 +64,7 @@ class Theme:
         names.update(theme=self, csp=content_security_policy())
         names["search_csp"] = content_security_policy(allows_wasm=True)
         added = (page for source in chain[::-1] for page in source.manifest.pages)
-        self.pages: tuple[ExtraPage, ...] = tuple(
+        self.pages: tuple[manifests.ExtraPage, ...] = tuple(
             {page.url: page for page in added}.values()
         )
         """Pages that the theme adds, its base's first."""
@@ -111,15 +92,15 @@ class Theme:
         """Return the scripts that run before the first paint of every page."""
         return self._each_once(one.early_scripts for one in self._manifests)
 
-    def stylesheets(self, kind: PageKind | None) -> list[Output]:
+    def stylesheets(self, kind: manifests.PageKind | None) -> list[Output]:
         """Return the style sheets of pages of `kind`, in the order to link them."""
         return self._each_once(one.stylesheets for one in self._loaded_by(kind))
 
-    def scripts(self, kind: PageKind | None) -> list[Output]:
+    def scripts(self, kind: manifests.PageKind | None) -> list[Output]:
         """Return the deferred scripts of pages of `kind`, in order."""
         return self._each_once(one.scripts for one in self._loaded_by(kind))
 
-    def _loaded_by(self, kind: PageKind | None) -> Iterator[PageFiles]:
+    def _loaded_by(self, kind: manifests.PageKind | None) -> Iterator[manifests.PageFiles]:
         for manifest in self._manifests:
             yield manifest
             if kind is not None and kind in manifest.kinds:
@@ -136,7 +117,7 @@ class Theme:
             )
         return self._assets[name]
 
-    def template(self, name: str) -> Template:
+    def template(self, name: str) -> jinja2.Template:
         """Return the compiled template `name`.
 
         Raises:
@@ -162,18 +143,20 @@ class Theme:
         """Turn what goes wrong in the template `name` into a `ThemeError` with a hint."""
         try:
             yield
-        except TemplateError as error:
+        except jinja2.TemplateError as error:
             raise _explained(error, self.name, name) from error
 
 
-def _environment(chain: Sequence[ThemeSource]) -> Environment:
+def _environment(chain: Sequence[manifests.ThemeSource]) -> jinja2.Environment:
     for source in chain:
         _files_inside(source.theme_dir, "templates")
-    folders = {one.name: FileSystemLoader(one.theme_dir / "templates") for one in chain}
-    environment = Environment(
-        loader=ChoiceLoader([*folders.values(), PrefixLoader(folders)]),
+    folders = {
+        one.name: jinja2.FileSystemLoader(one.theme_dir / "templates") for one in chain
+    }
+    environment = jinja2.Environment(
+        loader=jinja2.ChoiceLoader([*folders.values(), jinja2.PrefixLoader(folders)]),
         autoescape=True,
-        undefined=StrictUndefined,
+        undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
@@ -197,7 +180,7 @@ def _environment(chain: Sequence[ThemeSource]) -> Environment:
     return environment
 
 
-class CompiledTemplates(FileSystemBytecodeCache):
+class CompiledTemplates(jinja2.FileSystemBytecodeCache):
     """Compiled templates of earlier runs; one that is damaged is compiled again."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
@@ -232,21 +215,21 @@ def printed(value: object) -> Markup:
     return escape(visible(value) if type(value) is str else value)
 
 
-def _explained(error: TemplateError, theme: str, asked: str) -> ThemeError:
+def _explained(error: jinja2.TemplateError, theme: str, asked: str) -> ThemeError:
     """Return `error`, met when `theme` drew the template `asked`, with a hint."""
     match error:
-        case TemplateSyntaxError():
+        case jinja2.TemplateSyntaxError():
             return ThemeError(
                 f"template {error.name or asked!r} of theme {theme!r} is broken",
                 hint=f"line {error.lineno}: {error.message}",
             )
-        case TemplateNotFound():
+        case jinja2.TemplateNotFound():
             user = f", which {asked!r} uses" if error.name != asked else ""
             return ThemeError(
                 f"theme {theme!r} has no template {error.name!r}{user}",
                 hint="a base's template is '<base>/<name>', as in 'default/base.html.j2'",
             )
-        case UndefinedError():
+        case jinja2.UndefinedError():
             return ThemeError(
                 f"template {asked!r} of theme {theme!r} uses what is not there: {error}",
                 hint=f"{_place(error)}; see render/view.py for what a page has",
@@ -257,7 +240,7 @@ def _explained(error: TemplateError, theme: str, asked: str) -> ThemeError:
             )
 
 
-def _place(error: TemplateError) -> str:
+def _place(error: jinja2.TemplateError) -> str:
     """Return the template and line that `error` comes from, as far as Jinja tells."""
     frames = traceback.extract_tb(error.__traceback__)
     inside = [frame for frame in frames if frame.filename.endswith(".j2")]
