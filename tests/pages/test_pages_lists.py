@@ -799,7 +799,7 @@ def test_of_a_long_list_the_months_of_a_session_with_another_digest_are_drawn() 
 
 
 def sink(standing: Standing | None = None) -> PageSink:
-    return PageSink(lambda _: None, context="c", standing=standing)
+    return PageSink(lambda _: None, context="c", standing=standing or Standing())
 
 
 def test_what_the_page_for_lost_readers_has_inside_is_allowed_by_the_host() -> None:

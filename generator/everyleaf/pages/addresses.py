@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
 from msgspec import Struct
@@ -219,25 +219,25 @@ class SiteSettings(Struct, frozen=True):
 
 def settings_of(options: BuildOptions) -> SiteSettings:
     """Return what all pages of the site that is asked for have in common."""
-    has_html = Format.HTML in options.formats
+    told, has_html = fields_of(SiteSettings, options), Format.HTML in options.formats
+    if options.has_search:
+        told["has_search"] = has_html and load_theme(options.theme).has_scripts
     return SiteSettings(
-        title=options.title,
-        theme=options.theme,
+        **told,
         has_html=has_html,
         has_markdown=Format.MARKDOWN in options.formats,
-        detail=options.detail,
-        without=options.without,
-        has_front_matter=options.has_front_matter,
-        has_note_links=options.has_note_links,
-        shared_prefix=options.shared_prefix,
-        base_url=options.base_url,
-        frames=options.frames,
-        is_public=options.is_public,
         is_redacted=options.redact.is_on,
-        has_search=options.has_search
-        and has_html
-        and load_theme(options.theme).has_scripts,
     )
+
+
+def fields_of(kind: type[Struct], *values: Struct) -> dict[str, Any]:
+    """Return the fields of `values` that `kind` has, too; the first one counts."""
+    wanted = frozenset(kind.__struct_fields__)
+    found: dict[str, Any] = {}
+    for value in reversed(values):
+        names = wanted.intersection(value.__struct_fields__)
+        found.update((name, getattr(value, name)) for name in names)
+    return found
 
 
 def draw_page(settings: SiteSettings, template: str, url: str, view: PageView) -> bytes:

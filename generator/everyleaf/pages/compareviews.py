@@ -234,7 +234,6 @@ def _with_attempts(
 
 
 def _said(text: str, canvas: Canvas, *, keeps_breaks: bool = False) -> Markup:
-    """Return prose, drawn; empty for no words."""
     prose = Prose(text, keeps_breaks=keeps_breaks)
     return draw_parts((prose,) if text else (), canvas)
 

@@ -319,7 +319,6 @@ class ForkSplits:
 
 
 def _begin(turns: Iterable[Turn], reach: int) -> Iterator[Turn]:
-    """Yield turns until they hold `reach` messages."""
     spoken = 0
     for turn in turns:
         if spoken >= reach:

@@ -11,17 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.outputs import Output
-from everyleaf.pages import addresses, feeds
+from everyleaf.pages import addresses, feeds, listviews
 from everyleaf.pages.facts import ReportFacts, SessionFacts, by_project, newest_first
 from everyleaf.pages.filepages import ListedFacts, file_pages
-from everyleaf.pages.listviews import (
-    LONG,
-    ListPart,
-    index_view,
-    month_view,
-    project_view,
-    split_list,
-)
 from everyleaf.pages.pagesink import PageSink
 from everyleaf.pages.reportpage import report_view
 from everyleaf.pages.sessionpage import session_view
@@ -111,7 +103,7 @@ class ListDrawer(Struct, frozen=True):
 
     def months(self, ordered: Sequence[SessionFacts], project: str | None) -> None:
         """Put the further pages of a long list."""
-        parts = split_list(ordered, project)
+        parts = listviews.split_list(ordered, project)
         for number, part in enumerate(parts):
             if part.name:
                 near = parts[number - 1 : number + 2]
@@ -119,19 +111,21 @@ class ListDrawer(Struct, frozen=True):
                 view = partial(self._month, parts, number, project)
                 self.page("project.html.j2", part.url, view, inputs)
 
-    def _month(self, parts: list[ListPart], number: int, project: str | None) -> PageView:
+    def _month(
+        self, parts: list[listviews.ListPart], number: int, project: str | None
+    ) -> PageView:
         part = replace(parts[number], sessions=tuple(self.whole(parts[number].sessions)))
         parts = [*parts[:number], part, *parts[number + 1 :]]
-        return month_view(parts, number, project, self.gone)
+        return listviews.month_view(parts, number, project, self.gone)
 
     def index(self, ordered: Sequence[SessionFacts]) -> PageView:
         """Return what the index shows."""
-        known = [*self.whole(ordered[:LONG]), *ordered[LONG:]]
-        return index_view(known, self.settings, self.gone)
+        known = [*self.whole(ordered[: listviews.LONG]), *ordered[listviews.LONG :]]
+        return listviews.index_view(known, self.settings, self.gone)
 
     def project(self, project: str, some: Sequence[SessionFacts]) -> PageView:
         """Return what the page of a project shows, of which `some` are."""
-        return project_view(project, self.whole(some), self.gone)
+        return listviews.project_view(project, self.whole(some), self.gone)
 
 
 def put_lists(

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from everyleaf.digest import digest_bytes, digest_hex, digest_value
 from everyleaf.outputs import Blob, LongBody, Output, StagedFile, join_encoded
@@ -43,35 +43,25 @@ class Standing(Struct, frozen=True):
     """By url; one that is not among the files does not stand."""
 
 
-class PageSink:
-    """Takes what is ready, with the sessions that it is for."""
+class PageSink(Struct):
+    """Takes what is ready, with the sessions that it is for, and hands it to `take`."""
 
-    def __init__(
-        self,
-        take: Callable[[Output | StagedFile], None],
-        stage: Callable[[str, LongBody], StagedFile] | None = None,
-        *,
-        context: str = "",
-        standing: Standing | None = None,
-        turns: StandingTurns | None = None,
-    ) -> None:
-        """Hand what is ready to `take`; a page of `standing` is not drawn again.
-
-        `context` is a digest of what goes into every page; empty: every page is drawn. What
-        `turns` returns as a long page is handed to `stage` before.
-        """
-        self.turns = turns or StandingTurns()
-        """What need not be drawn of a page that is."""
-        self.owners: defaultdict[str, set[str]] = defaultdict(set)
-        self.made: dict[str, MadePage] = {}
-        """Every page of the family that is made of something known."""
-        self.pages = 0
-        """Pages that were drawn."""
-        self.digests: defaultdict[str, dict[str, str]] = defaultdict(dict)
-        """Session → digest of the bytes of each of its pages, by url."""
-        self._take, self._stage = take, stage
-        self._context = context
-        self._standing = standing or Standing()
+    take: Callable[[Output | StagedFile], None]
+    stage: Callable[[str, LongBody], StagedFile] | None = None
+    """Is handed what `turns` returns as a long page before."""
+    context: str = ""
+    """Digest of what goes into every page; empty: every page is drawn."""
+    standing: Standing = Standing()
+    """Its pages are not drawn again."""
+    turns: StandingTurns = field(default_factory=lambda: StandingTurns())  # noqa: PLW0108  (it stands below)
+    """What need not be drawn of a page that is."""
+    owners: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    made: dict[str, MadePage] = {}
+    """Every page of the family that is made of something known."""
+    pages: int = 0
+    """Pages that were drawn."""
+    digests: dict[str, dict[str, str]] = {}
+    """Session → digest of the bytes of each of its pages, by url."""
 
     def put_page(
         self,
@@ -87,12 +77,12 @@ class PageSink:
         """
         sessions = tuple(sessions)
         self.owners[url].update(sessions)
-        name = digest_value([self._context, inputs]) if self._context else ""
+        name = digest_value([self.context, inputs]) if self.context else ""
         known = self._find(url, name)
         if known is not None:
             self.made[url] = known
-            self._note(url, self._standing.files[url], sessions)
-            self._take(StagedFile(url, self._standing.files[url]))
+            self._note(url, self.standing.files[url], sessions)
+            self.take(StagedFile(url, self.standing.files[url]))
             for blob in known.blobs:
                 self._leave(blob_url(blob), sessions)
             return
@@ -100,9 +90,9 @@ class PageSink:
         self.pages += 1
         self._note(url, _digest_of(body), sessions)
         if isinstance(body, bytes):
-            self._take(Output(url, body))
-        elif self._stage is not None:
-            self._take(self._stage(url, body))
+            self.take(Output(url, body))
+        elif self.stage is not None:
+            self.take(self.stage(url, body))
         for _, linked in sorted(blobs.items()):
             self.put_blob(linked.name, lambda: linked.body, sessions)  # noqa: B023  (called at once)
         if name:
@@ -111,33 +101,33 @@ class PageSink:
     def put(self, url: str, body: bytes, session: str) -> None:
         """Take a file that is no page."""
         self.owners[url].add(session)
-        self._take(Output(url, body))
+        self.take(Output(url, body))
 
     def put_blob(
         self, name: str, body: Callable[[], bytes | StagedFile], sessions: Iterable[str]
     ) -> None:
         """Take what pages link to; asks for its `body` unless it stands."""
         url = blob_url(name)
-        if url in self._standing.files:
+        if url in self.standing.files:
             self._leave(url, sessions)
             return
         if url not in self.owners:
             made = body()
-            self._take(made if isinstance(made, StagedFile) else Output(url, made))
+            self.take(made if isinstance(made, StagedFile) else Output(url, made))
         self.owners[url].update(sessions)
 
     def _note(self, url: str, digest: str, sessions: Iterable[str]) -> None:
         for session in sessions:
-            self.digests[session][url] = digest
+            self.digests.setdefault(session, {})[url] = digest
 
     def _leave(self, url: str, sessions: Iterable[str]) -> None:
         if url not in self.owners:
-            self._take(StagedFile(url, self._standing.files[url]))
+            self.take(StagedFile(url, self.standing.files[url]))
         self.owners[url].update(sessions)
 
     def _find(self, url: str, name: str) -> MadePage | None:
         """Return what is known of a page, if it stands, made of `name`, with its blobs."""
-        known, files = self._standing.pages.get(url), self._standing.files
+        known, files = self.standing.pages.get(url), self.standing.files
         if not name or known is None or known.input_digest != name or url not in files:
             return None
         return known if all(blob_url(blob) in files for blob in known.blobs) else None

@@ -29,23 +29,16 @@ STEPS = frozenset(
     {OutlineKind.PROMPT, OutlineKind.TESTS, OutlineKind.COMMIT, OutlineKind.PULL_REQUEST}
 )
 """What was asked, and what came of it."""
-_NOUNS = {
-    "Read": "read",
-    "NotebookRead": "read",
-    "Edit": "edit",
-    "MultiEdit": "edit",
-    "NotebookEdit": "edit",
-    "Write": "write",
-    "Bash": "command",
-    "PowerShell": "command",
-    "Grep": "search",
-    "Glob": "search",
-    "LS": "search",
-    "WebSearch": "web look-up",
-    "WebFetch": "web look-up",
-    "Task": "agent",
-    "Agent": "agent",
+_TOOLS = {
+    "read": ("Read", "NotebookRead"),
+    "edit": ("Edit", "MultiEdit", "NotebookEdit"),
+    "write": ("Write",),
+    "command": ("Bash", "PowerShell"),
+    "search": ("Grep", "Glob", "LS"),
+    "web look-up": ("WebSearch", "WebFetch"),
+    "agent": ("Task", "Agent"),
 }
+_NOUNS = {name: noun for noun, names in _TOOLS.items() for name in names}
 _PLURALS = {"search": "searches"}
 _OTHER = "other"
 

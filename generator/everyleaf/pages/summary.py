@@ -47,7 +47,7 @@ def path_facts(page: PathPage, first_on: Mapping[works.TurnKey, int]) -> PathFac
     climbed = works.climb(tree, page.leaf)
     own = list(takewhile(lambda key: first_on[key] == path.number, climbed))
     return PathFacts(
-        **_fields_of(PathFacts, path, page.totals),
+        **addresses.fields_of(PathFacts, path, page.totals),
         url=group.html_url(ref),
         markdown_url=group.markdown_url(ref),
         own_ids=tuple(
@@ -66,17 +66,9 @@ def path_facts(page: PathPage, first_on: Mapping[works.TurnKey, int]) -> PathFac
 def _included(found: WithAgents | None) -> AgentsIncluded | None:
     if found is None:
         return None
-    return AgentsIncluded(**_fields_of(AgentsIncluded, found.totals), agents=found.agents)
-
-
-def _fields_of(kind: type[Struct], *values: Struct) -> dict[str, Any]:
-    """Return the fields of `values` that `kind` has, too; the first one counts."""
-    wanted = frozenset(kind.__struct_fields__)
-    found: dict[str, Any] = {}
-    for value in reversed(values):
-        names = wanted.intersection(value.__struct_fields__)
-        found.update((name, getattr(value, name)) for name in names)
-    return found
+    return AgentsIncluded(
+        **addresses.fields_of(AgentsIncluded, found.totals), agents=found.agents
+    )
 
 
 def session_facts(
@@ -115,7 +107,7 @@ def agent_facts(
     url, folder = addresses.agent_url(agent.session, agent.agent_id), settings.markdown_dir
     markdown = addresses.agent_markdown_url(agent.session, agent.agent_id, folder=folder)
     return AgentFacts(
-        **_fields_of(AgentFacts, agent, *([page.totals] if page else [])),
+        **addresses.fields_of(AgentFacts, agent, *([page.totals] if page else [])),
         url=url if page and settings.has_html else "",
         markdown_url=markdown if page and settings.has_markdown else "",
         with_agents=_included(page.with_agents) if page else None,
@@ -172,7 +164,7 @@ class SessionRuns:
         made = {name for placed in records for name in placed.envelope.tool_use_ids}
         origin, shown = turns[0].session, self._shown[run.number]
         return RunFacts(
-            **_fields_of(RunFacts, run),
+            **addresses.fields_of(RunFacts, run),
             anchor=_first_anchor(shown[0]) if shown and shown[0].turn is turns[0] else "",
             steps=steps(shown),
             status=status,

@@ -296,7 +296,6 @@ def _shown_facts(facts: Sequence[tuple[str, str]], ended: str) -> tuple[Fact, ..
 
 
 def _path_link(page: PathPage, ref: PathRef | None, here: str) -> NavLink | None:
-    """Return a link to another path, or None where it has no page."""
     target = page.group.html_url(ref) if ref else ""
     if ref is None or not target:
         return None

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from msgspec.structs import astuple
+
 from everyleaf.clock import parse_timestamp
 from everyleaf.config import Detail
 from everyleaf.graph.forest import Branch, Contained, PathRef, SeamKind, Status
@@ -192,15 +194,9 @@ def worked_on(days: Sequence[str]) -> str:
 
 def tokens(usage: Usage) -> str:
     """Return tokens by kind, or nothing where none were counted."""
-    counts = (
-        (usage.input, "in"),
-        (usage.output, "out"),
-        (usage.cache_read, "cache read"),
-        (usage.cache_written, "cache written"),
-    )
-    return ", ".join(
-        f"{count:,} {kind}" for count, kind in counts if any(c for c, _ in counts)
-    )
+    counts, kinds = astuple(usage), ("in", "out", "cache read", "cache written")
+    told = (f"{count:,} {kind}" for count, kind in zip(counts, kinds, strict=True))
+    return ", ".join(told) if any(counts) else ""
 
 
 def models(shares: Iterable[tuple[str, float]]) -> str:

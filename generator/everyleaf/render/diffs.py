@@ -56,14 +56,12 @@ def render_diff(diff: Diff, *, limit: int = MAX_DIFF_LINES) -> str:
     return "".join(islice(_unified(diff, limit), limit))
 
 
-def render_split(
-    diff: Diff, after: str | None = None, *, limit: int = MAX_DIFF_LINES
-) -> str:
+def render_split(diff: Diff, after: str | None = None) -> str:
     """Return `diff` as HTML with what was beside what is, a `div` a block of rows.
 
     What did not change is folded, if the text `after` the change is given, else counted.
     """
-    lines = (after or "").split("\n")
+    lines, limit = (after or "").split("\n"), MAX_DIFF_LINES
     has_lines = after is not None and len(lines) <= MAX_FOLDED
     drawn: list[str] = []
     old = new = 1

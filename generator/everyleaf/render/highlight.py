@@ -148,28 +148,19 @@ FEW_LINES = 4
 
 _EXPLICIT_BONUS = 0.5
 """What Pygments adds to the priority of a pattern without a star."""
-_CLASSES: dict[tuple[str, ...], str] = {
-    Comment: "c",
-    Keyword: "k",
-    Operator.Word: "k",
-    String: "s",
-    Number: "m",
-    Keyword.Constant: "m",
-    Name.Constant: "m",
-    Name.Function: "f",
-    Name.Decorator: "f",
-    Name.Class: "t",
-    Name.Exception: "t",
-    Name.Tag: "t",
-    Name.Builtin: "b",
-    Name.Attribute: "b",
-    Name.Variable: "b",
-    Generic.Deleted: "gd",
-    Generic.Inserted: "gi",
-    Generic.Heading: "gh",
-    Generic.Subheading: "gh",
-    Generic.Prompt: "c",
+_KINDS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "c": (Comment, Generic.Prompt),
+    "k": (Keyword, Operator.Word),
+    "s": (String,),
+    "m": (Number, Keyword.Constant, Name.Constant),
+    "f": (Name.Function, Name.Decorator),
+    "t": (Name.Class, Name.Exception, Name.Tag),
+    "b": (Name.Builtin, Name.Attribute, Name.Variable),
+    "gd": (Generic.Deleted,),
+    "gi": (Generic.Inserted,),
+    "gh": (Generic.Heading, Generic.Subheading),
 }
+_CLASSES = {kind: css_class for css_class, kinds in _KINDS.items() for kind in kinds}
 """What the theme tells apart; other tokens get no element, which halves the HTML."""
 
 

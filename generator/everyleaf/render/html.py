@@ -17,16 +17,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.outputs import Blob
-from everyleaf.render import entries
+from everyleaf.render import entries, highlight
 from everyleaf.render.diffs import diff_text, first_lines, render_diff, render_split
-from everyleaf.render.highlight import (
-    code_block,
-    framed,
-    plain_text,
-    render_runs,
-    slice_runs,
-    terminal_runs,
-)
 from everyleaf.render.pictures import picture_blob
 from everyleaf.render.prose import is_live, render_prose
 from everyleaf.render.view import EntryView, OutlineItem, OutlineKind
@@ -142,9 +134,8 @@ class _Pen(Struct):
             self.outline += (OutlineItem(kind, anchor, words) for kind, words in outlined)
         is_counted = isinstance(entry, doc.Prompt) and entry.is_numbered and not is_again
         call = entry if isinstance(entry, doc.ToolCall) else None
-        agent_url = (
-            self.canvas.find_agent(call.agent_id) if call and call.agent_id else ""
-        ) or ""
+        agent = (call.agent_id if call else None) or ""
+        agent_url = (self.canvas.find_agent(agent) if agent else "") or ""
         others = entry.entries if isinstance(entry, doc.Rewritten) else ()
         inner, alone = _shown(self.draw(other, is_again=True) for other in others)
         shown, answer = entries.shown_parts(entry)
@@ -294,19 +285,21 @@ def _draw_prose(part: doc.Prose, canvas: Canvas) -> Markup:
 
 def _draw_code(part: doc.Code, canvas: Canvas) -> Markup:
     """Return a block of code or terminal output, cut in the middle where it is long."""
-    runs = terminal_runs(part.text) if part.is_terminal else []
-    text = plain_text(runs) if part.is_terminal else visible(part.text)
+    runs = highlight.terminal_runs(part.text) if part.is_terminal else []
+    text = highlight.plain_text(runs) if part.is_terminal else visible(part.text)
     language = visible(part.language)
     end = len(text.rstrip("\n"))
     cut = entries.shorten(text)
 
     def piece(start: int, shown: str, first_line: int | None) -> Markup:
         if part.is_terminal:
-            drawn = render_runs(slice_runs(runs, start, start + len(shown)))
+            drawn = highlight.render_runs(
+                highlight.slice_runs(runs, start, start + len(shown))
+            )
             drawn = drawn if cut else drawn.removesuffix("\n")
-            block = framed(drawn, shown, extra_class="terminal")
+            block = highlight.framed(drawn, shown, extra_class="terminal")
         else:
-            block = code_block(shown, language, first_line=first_line)
+            block = highlight.code_block(shown, language, first_line=first_line)
         return Markup(block)  # noqa: S704  (made by `highlight`, which escapes all text)
 
     caption = "" if part.caption in canvas.said else part.caption

@@ -15,18 +15,14 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
 
 from msgspec import Struct, field
+from msgspec.structs import astuple
 
 from everyleaf.clock import parse_timestamp
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.words import short_file
 
 if TYPE_CHECKING:
-    from everyleaf.records.schema import (
-        AnyRecord,
-        AssistantRecord,
-        OtherRecord,
-        RecordedUsage,
-    )
+    from everyleaf.records import schema
 
 
 _Place = TypeVar("_Place")
@@ -45,7 +41,9 @@ _MOST_DOLLARS = 1e9
 
 
 def turn_facts(
-    entries: Sequence[doc.AnyEntry], records: Sequence[AnyRecord], times: Iterable[str]
+    entries: Sequence[doc.AnyEntry],
+    records: Sequence[schema.AnyRecord],
+    times: Iterable[str],
 ) -> doc.TurnFacts:
     """Return what a turn adds to its paths, from its entries and from its records.
 
@@ -79,9 +77,9 @@ def turn_facts(
     )
 
 
-def _run_cost(record: AnyRecord) -> int:
+def _run_cost(record: schema.AnyRecord) -> int:
     """Return what a run cost by its own word at the end, in millionths of a dollar."""
-    told = cast("OtherRecord", record)
+    told = cast("schema.OtherRecord", record)
     is_run = told.type == "result"  # No other class of records has that type.
     return _millionths(told.raw.get("total_cost_usd")) if is_run else 0
 
@@ -92,9 +90,9 @@ def called_agents(entries: Iterable[doc.AnyEntry]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(call.agent_id for call in calls if call.agent_id))
 
 
-def _responses(records: Iterable[AnyRecord]) -> tuple[doc.Response, ...]:
+def _responses(records: Iterable[schema.AnyRecord]) -> tuple[doc.Response, ...]:
     # By its type, not by its class: what only adds facts up needs no model of a record.
-    replies = (cast("AssistantRecord", r) for r in records if r.type == "assistant")
+    replies = (cast("schema.AssistantRecord", r) for r in records if r.type == "assistant")
     found = (
         doc.Response(
             record.message.id,
@@ -136,7 +134,7 @@ def _millionths(dollars: object) -> int:
     return round(dollars * 1e6) if 0 < dollars < _MOST_DOLLARS else 0
 
 
-def usage_of(usage: RecordedUsage) -> doc.Usage:
+def usage_of(usage: schema.RecordedUsage) -> doc.Usage:
     """Return the tokens that a record tells."""
     return doc.Usage(
         usage.input_tokens,
@@ -434,7 +432,4 @@ def merge_facts(facts: Iterable[doc.TurnFacts]) -> Totals:
 
 def add_usage(usages: Iterable[doc.Usage]) -> doc.Usage:
     """Return the sum of `usages`."""
-    some = tuple(usages)
-    return doc.Usage(
-        *(sum(getattr(one, kind) for one in some) for kind in doc.Usage.__struct_fields__)
-    )
+    return doc.Usage(*map(sum, zip(*map(astuple, usages), strict=True)))

@@ -14,17 +14,8 @@ from msgspec.structs import replace
 
 from everyleaf.records import schema
 from everyleaf.records.asides import OFF_TREE, OffTree
+from everyleaf.transcript import content
 from everyleaf.transcript import document as doc
-from everyleaf.transcript.content import (
-    Json,
-    as_cell,
-    as_code,
-    code,
-    link_to,
-    prose,
-    terminal,
-    typed,
-)
 from everyleaf.transcript.entries import Anchor, AttachedNote, Note, notice
 from everyleaf.transcript.prompts import message_notice, prompt_entry
 from everyleaf.transcript.system import run_result, system_note
@@ -40,9 +31,9 @@ def note_of(
     """Return what a record beside the conversation shows; of unknown types everything."""
     match record:
         case schema.SystemRecord():
-            return system_note(record.subtype, Json(record.raw))
+            return system_note(record.subtype, content.Json(record.raw))
         case schema.AttachmentRecord():
-            attachment = Json(record.attachment)
+            attachment = content.Json(record.attachment)
             if attachment.text("type") == "queued_command":
                 return queued_entry(record)
             show = ATTACHMENTS.get(attachment.text("type"))
@@ -53,16 +44,16 @@ def note_of(
 
 def queued_entry(record: schema.AttachmentRecord) -> doc.Prompt | doc.Notice:
     """Return what was typed, or arrived, while the model worked."""
-    attachment, said = Json(record.attachment), queued_message(record)
+    attachment, said = content.Json(record.attachment), queued_message(record)
     is_task = attachment.text("commandMode") == "task-notification"
     if is_task or said.origin.kind not in {"", "human"}:
-        return message_notice(as_cell(attachment.value("prompt")), said.origin)
+        return message_notice(content.as_cell(attachment.value("prompt")), said.origin)
     return prompt_entry(said, manner=doc.Manner.STEERING)
 
 
 def queued_message(record: schema.AttachmentRecord) -> schema.UserRecord:
     """Return what an attachment holds that was typed, or arrived, as a message."""
-    attachment = Json(record.attachment)
+    attachment = content.Json(record.attachment)
     said = schema.parse_record(
         {
             "type": "user",
@@ -84,33 +75,33 @@ def _beside_prompt(part: doc.Chip | doc.Fold) -> AttachedNote:
     return AttachedNote(Anchor.PROMPT, (part,), otherwise)
 
 
-def _file(raw: Json) -> Note:
+def _file(raw: content.Json) -> Note:
     """Return a file that a prompt mentions, with the text that the model was given."""
-    name, content = raw.text("displayPath", "filename", "path"), raw.at("content")
-    text = content.at("file").text("content") or raw.text("content")
-    shown = code(text or content.text("content"), language=name)
+    name, told = raw.text("displayPath", "filename", "path"), raw.at("content")
+    text = told.at("file").text("content") or raw.text("content")
+    shown = content.code(text or told.text("content"), language=name)
     return _beside_prompt(
         doc.Fold(f"file {name}", shown) if shown else doc.Chip("file", name)
     )
 
 
-def _directory(raw: Json) -> Note:
+def _directory(raw: content.Json) -> Note:
     name = raw.text("displayPath", "path")
     return _beside_prompt(doc.Fold(f"folder {name}", (doc.Code(raw.text("content")),)))
 
 
-def _selected_lines(raw: Json) -> Note:
+def _selected_lines(raw: content.Json) -> Note:
     name = raw.text("displayPath", "filename")
     lines = doc.Code(raw.text("content"), language=name, first_line=raw.number("lineStart"))
     return _beside_prompt(doc.Fold(f"selected in {name}", (lines,)))
 
 
-def _edited_file(raw: Json) -> Note:
+def _edited_file(raw: content.Json) -> Note:
     said = f"{raw.text('displayPath', 'filename')} was changed outside of the conversation"
-    return notice(said, code(raw.text("snippet")))
+    return notice(said, content.code(raw.text("snippet")))
 
 
-def _diagnostics(raw: Json) -> Note:
+def _diagnostics(raw: content.Json) -> Note:
     lines = [
         f"{file.text('uri')}:{(found.at('range').at('start').number('line') or 0) + 1}: "
         f"{found.text('severity')}: {found.text('message')}"
@@ -118,10 +109,10 @@ def _diagnostics(raw: Json) -> Note:
         for found in file.each("diagnostics")
     ]
     text = counted(len(lines), "diagnostic") + " from the editor"
-    return notice(text, code("\n".join(lines)))
+    return notice(text, content.code("\n".join(lines)))
 
 
-def _hook(verb: str, raw: Json, *, is_trouble: bool = True) -> Note:
+def _hook(verb: str, raw: content.Json, *, is_trouble: bool = True) -> Note:
     """Return what a hook did, and what it said."""
     error = raw.at("blockingError")
     words = error.text("blockingError")
@@ -131,7 +122,7 @@ def _hook(verb: str, raw: Json, *, is_trouble: bool = True) -> Note:
     return notice(
         f"{text}: {first_line(words, limit=120)}" if words.strip() else text,
         (
-            *terminal(words.strip("\n")),
+            *content.terminal(words.strip("\n")),
             *((doc.Code(command, language="bash", caption="hook"),) if command else ()),
         ),
         doc.NoticeKind.HOOK,
@@ -139,21 +130,21 @@ def _hook(verb: str, raw: Json, *, is_trouble: bool = True) -> Note:
     )
 
 
-def _hook_context(raw: Json) -> Note:
+def _hook_context(raw: content.Json) -> Note:
     words = "\n\n".join(dict.fromkeys(raw.texts("content")))
-    parts = code(words or raw.text("content"))
+    parts = content.code(words or raw.text("content"))
     text = f"hook {raw.text('hookName', 'hookEvent')} added context"
     return notice(text, parts, doc.NoticeKind.HOOK) if parts else None
 
 
-def _goal(raw: Json) -> Note:
+def _goal(raw: content.Json) -> Note:
     met = "met" if raw.is_set("met") else "not met yet"
     text = f"goal {met}: {one_line(raw.text('condition'))}"
-    told = notice(text, prose(raw.text("reason")), doc.NoticeKind.OTHER)
+    told = notice(text, content.prose(raw.text("reason")), doc.NoticeKind.OTHER)
     return None if raw.is_set("sentinel") else told
 
 
-def _mailbox(raw: Json) -> Note:
+def _mailbox(raw: content.Json) -> Note:
     """Return messages of teammates that were delivered together."""
     parts = tuple(
         doc.Fold(
@@ -166,7 +157,7 @@ def _mailbox(raw: Json) -> Note:
     return notice(text, parts, doc.NoticeKind.MESSAGE) if parts else None
 
 
-ATTACHMENTS: dict[str, Callable[[Json], Note]] = {
+ATTACHMENTS: dict[str, Callable[[content.Json], Note]] = {
     "file": _file,
     "already_read_file": _file,
     "pdf_reference": _file,
@@ -191,11 +182,11 @@ ATTACHMENTS: dict[str, Callable[[Json], Note]] = {
         is_trouble=True,
     ),
     "structured_output": lambda raw: notice(
-        "structured output", (as_code(raw.value("data")),), doc.NoticeKind.OTHER
+        "structured output", (content.as_code(raw.value("data")),), doc.NoticeKind.OTHER
     ),
     "plan_file_reference": lambda raw: notice(
         f"plan {raw.text('planFilePath', 'filename')}",
-        prose(raw.text("planContent", "content")),
+        content.prose(raw.text("planContent", "content")),
     ),
     "goal_status": _goal,
     "teammate_mailbox": _mailbox,
@@ -203,15 +194,15 @@ ATTACHMENTS: dict[str, Callable[[Json], Note]] = {
 """What attachments show: most types are talk to the model, not in here and not drawn."""
 
 
-def _undelivered_prompt(raw: Json) -> Note:
+def _undelivered_prompt(raw: content.Json) -> Note:
     """Return what stood in the queue when the session ended."""
     text = raw.text("content")
     return doc.Prompt(
-        parts=typed(text), manner=doc.Manner.UNDELIVERED, words=one_line(text)
+        parts=content.typed(text), manner=doc.Manner.UNDELIVERED, words=one_line(text)
     )
 
 
-def _pull_request(raw: Json) -> Note:
+def _pull_request(raw: content.Json) -> Note:
     """Return the pull request that the session was linked to, as a step of git history."""
     told = _row_of(OFF_TREE["pr-link"], raw)
     name, url = f"#{raw.word('prNumber')}".rstrip("#"), raw.text("prUrl")
@@ -219,15 +210,15 @@ def _pull_request(raw: Json) -> Note:
     return replace(told, commits=(commit,)) if told else None
 
 
-def _row_of(row: OffTree, raw: Json) -> doc.Notice | None:
+def _row_of(row: OffTree, raw: content.Json) -> doc.Notice | None:
     """Return what a record shows that only has a row in `records.asides`."""
     text = one_line(row.says(cast("dict[str, object]", raw.fields)))
     if not row.is_link:
         return notice(text)
-    return notice(text, link_to(raw.text(row.key)), doc.NoticeKind.LINK)
+    return notice(text, content.link_to(raw.text(row.key)), doc.NoticeKind.LINK)
 
 
-def _worktree(raw: Json) -> Note:
+def _worktree(raw: content.Json) -> Note:
     """Return the worktree that the session moved into, or that it left."""
     worktree = raw.at("worktreeSession")
     if not worktree:
@@ -241,7 +232,7 @@ def _worktree(raw: Json) -> Note:
     return notice(one_line(" ".join(filter(None, words))))
 
 
-_OTHER: dict[str, Callable[[Json], Note]] = {
+_OTHER: dict[str, Callable[[content.Json], Note]] = {
     "progress": lambda _raw: None,
     "queue-operation": _undelivered_prompt,
     "pr-link": _pull_request,
@@ -255,16 +246,16 @@ def _off_tree(record: schema.OtherRecord) -> Note:
     """Return what a record of another type shows; of one that nobody knows all of it."""
     show, row = _OTHER.get(record.type), OFF_TREE.get(record.type)
     if show is not None:
-        return show(Json(record.raw))
+        return show(content.Json(record.raw))
     if row is not None:
-        return _row_of(row, Json(record.raw))
+        return _row_of(row, content.Json(record.raw))
     text = f"record of type {record.type!r}"
-    return notice(text, (as_code(record.raw),), doc.NoticeKind.OTHER)
+    return notice(text, (content.as_code(record.raw),), doc.NoticeKind.OTHER)
 
 
 def replaced_results(record: schema.OtherRecord) -> Iterator[AttachedNote]:
     """Yield what the model was given in place of results, to be added to their calls."""
-    for one in Json(record.raw).each("replacements"):
-        shown = code(as_cell(one.value("replacement") or ""))
+    for one in content.Json(record.raw).each("replacements"):
+        shown = content.code(content.as_cell(one.value("replacement") or ""))
         parts = (doc.Fold("what the model was given instead", shown),)
         yield AttachedNote(Anchor.CALL, parts, None, one.text("toolUseId"))

@@ -48,7 +48,6 @@ def _informational(raw: Json) -> Note:
 
 
 def _local_command(raw: Json) -> Note:
-    """Return a command that ran at the terminal, or its output."""
     tags, _ = leading_tags(raw.text("content"))
     by_name = {tag.name: tag.body.strip() for tag in tags}
     if "command-name" not in by_name:
@@ -101,7 +100,6 @@ def _stop_hooks(raw: Json) -> Note:
 
 
 def _turn_duration(raw: Json) -> Note:
-    """Return how long the turn took, as a line under it."""
     took = duration(raw.number("durationMs"))
     running = raw.number("pendingBackgroundAgentCount")
     return notice(
