@@ -105,8 +105,7 @@ def find_matches(
                     found[key] = match
     if Where.TITLES in query.wheres:
         told = {one.session for one in found.values() if Where.PROMPTS in one.wheres}
-        titled = finder.titles(told)
-        found.update(((one.session, "title"), one) for one in titled)
+        found.update(((one.session, "title"), one) for one in finder.titles(told))
     # Earlier than the year 1 there is nothing: the sort key of a session without a time.
     newest = {ended: moment_of("") - moment_of(ended) for ended in finder.ended.values()}
     return sorted(
@@ -132,9 +131,8 @@ class _Finder:
         self._records = {file.source: file.records for file in forest.files}
         trees = (*forest.trees, *(agent.tree for agent in forest.agents))
         self._trees = grouped((file.source, tree) for tree in trees for file in tree.files)
-        self._projects = {
-            session.name: archive.projects[session.project] for session in forest.sessions
-        }
+        projects = archive.projects
+        self._projects = {one.name: projects[one.project] for one in forest.sessions}
         units = forest.units
         self._count = Counter(forest.kept)
         """Unit id → how many kept paths go through it."""

@@ -77,10 +77,8 @@ class Query(Struct, frozen=True):
             return [span for span, _ in zip(found, range(MOST_HITS), strict=False)]
         flags = regex.MULTILINE | (0 if self.is_exact else regex.IGNORECASE)
         try:
-            matches = regex.compile(self.text, flags).finditer(
-                text, timeout=PATTERN_SECONDS
-            )
-            found = (each.span() for each in matches if each.end() > each.start())
+            places = regex.compile(self.text, flags).finditer(text, timeout=PATTERN_SECONDS)
+            found = (each.span() for each in places if each.end() > each.start())
             return [span for span, _ in zip(found, range(MOST_HITS), strict=False)]
         except TimeoutError as error:
             raise TooSlowError from error

@@ -60,8 +60,7 @@ def search(scope: Scope, on_progress: OnProgress, query: Query) -> SearchResult:
         near = _relevant(found, scanned, executor)
         if near.files:
             index = load_index(near, executor, on_progress, redact=scope.redact)
-            archive = solve_all(index, on_progress)
-            held = _matches(archive, found, scanned, query)
+            held = _matches(solve_all(index, on_progress), found, scanned, query)
             takes = scope.choice.takes
             matches = [one for one in held if takes(one.session, one.project, one.ended)]
     if scope.choice.projects and not matches:

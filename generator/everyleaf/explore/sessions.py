@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
+from itertools import chain
 from pathlib import Path
 
 from msgspec import Struct
@@ -85,10 +86,8 @@ def is_listed(
 
 def read_sessions(scope: Scope, on_progress: OnProgress) -> list[ListedSession]:
     """Return every session that `scope` names, by id."""
-    kind = tuple[ListedSession, ...]
-    found = survey(scope, list_sessions, on_progress, kind=kind)
-    listed = (one for group in found.seen for one in group)
-    return sorted(listed, key=lambda one: one.session)
+    found = survey(scope, list_sessions, on_progress, kind=tuple[ListedSession, ...])
+    return sorted(chain.from_iterable(found.seen), key=lambda one: one.session)
 
 
 def list_sessions(archive: Archive) -> tuple[ListedSession, ...]:
@@ -251,8 +250,7 @@ def read_paths(
     """
     kind = tuple[PathListing, ...]
     found = survey(scope, list_paths, on_progress, kind=kind, is_strict=is_strict)
-    listed = (one for group in found.seen for one in group)
-    return sorted(listed, key=lambda one: one.path.ref)
+    return sorted(chain.from_iterable(found.seen), key=lambda one: one.path.ref)
 
 
 def list_paths(archive: Archive) -> tuple[PathListing, ...]:
@@ -261,9 +259,9 @@ def list_paths(archive: Archive) -> tuple[PathListing, ...]:
     return tuple(
         PathListing(
             path=archive.description.paths[forest.refs[leaf]],
-            ids=tuple(name for unit_id in chain for name in units.ids(unit_id)),
-            inferred=units.inferred(chain),
+            ids=tuple(name for unit_id in down for name in units.ids(unit_id)),
+            inferred=units.inferred(down),
         )
         for leaf in forest.kept
-        for chain in [[*units.up(leaf)][::-1]]
+        for down in [[*units.up(leaf)][::-1]]
     )

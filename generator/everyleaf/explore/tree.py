@@ -23,7 +23,7 @@ from everyleaf.pages.facts import RunFacts
 from everyleaf.pages.summary import SessionRuns
 from everyleaf.pages.treeview import MarkView, Placed, TreeView, draw_tree, place_runs
 from everyleaf.pages.wording import shortened
-from everyleaf.pages.work import AgentWork, FamilyWork, SessionWork, TurnKey, rank
+from everyleaf.pages.work import AgentWork, SessionWork, TurnKey, TurnTree, rank
 from everyleaf.theming.formats import count_of
 
 WORDS = 60
@@ -150,13 +150,11 @@ def look_around(asked: Asked, count: int) -> Neighbourhood | None:
         (item.leaf, item.path, "")
         for item in sorted(session.paths, key=lambda item: rank(item.path))
     ]
-    lines += [
-        (leaf, None, agent.agent_id) for agent in session.agents for leaf in agent.leaves
-    ]
+    lines += [(leaf, None, one.agent_id) for one in session.agents for leaf in one.leaves]
     for leaf, path, agent_id in lines:
         keys = work.tree.chain(leaf)
         if not owners.isdisjoint(keys):
-            records = list(_neighbours(work, keys, asked.uuid))
+            records = list(_neighbours(work.tree, keys, asked.uuid))
             at = next(place for place, record in enumerate(records) if record.is_asked)
             first = max(at - count, 0)
             shown = tuple(records[first : at + count + 1])
@@ -164,18 +162,16 @@ def look_around(asked: Asked, count: int) -> Neighbourhood | None:
     return None
 
 
-def _neighbours(
-    work: FamilyWork, keys: Sequence[TurnKey], uuid: str
-) -> Iterator[Neighbour]:
+def _neighbours(tree: TurnTree, keys: Sequence[TurnKey], uuid: str) -> Iterator[Neighbour]:
     for key, followed in zip(keys, [*keys[1:], None], strict=True):
         shown = [
             placed
-            for placed in work.tree.turns[key].records
+            for placed in tree.turns[key].records
             if placed.kind is not Kind.NOTE or placed.envelope.uuid == uuid
         ]
         for placed in shown:
             is_last = placed is shown[-1]
-            branches = work.tree.branches.get(key, ()) if is_last else ()
+            branches = tree.branches.get(key, ()) if is_last else ()
             is_asked = placed.envelope.uuid == uuid
             yield Neighbour(placed, is_asked, branches, followed)
 
@@ -262,15 +258,13 @@ def _shapes(view: TreeView) -> Iterator[ET.Element]:
 def _mark(mark: MarkView) -> ET.Element:
     kind = {"class": f"mark {mark.kind}"}
     if mark.kind == "elsewhere":
-        return ET.Element(
-            "circle", kind | {"cx": str(mark.x), "cy": str(mark.y), "r": "8.5"}
-        )
+        place = {"cx": str(mark.x), "cy": str(mark.y), "r": "8.5"}
+        return ET.Element("circle", kind | place)
     if mark.kind == "compaction":
         return ET.Element("path", kind | {"d": f"M{mark.x - 6} {mark.y - 2}h12m-12 4h12"})
-    left, up = (
-        (mark.x, mark.y - 4) if mark.kind == "agent" else (mark.x - 3.5, mark.y - 3.5)
-    )
-    square = kind | {"x": str(left), "y": str(up), "width": "7", "height": "7"}
+    left, up = (0, 4) if mark.kind == "agent" else (3.5, 3.5)
+    place = {"x": str(mark.x - left), "y": str(mark.y - up)}
+    square = kind | place | {"width": "7", "height": "7"}
     if mark.kind == "fork":
         square["transform"] = f"rotate(45 {mark.x} {mark.y})"
     return ET.Element("rect", square)

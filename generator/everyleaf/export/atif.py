@@ -44,12 +44,12 @@ def export_atif(path: ExportPath) -> Iterator[Written]:
     """Yield the trajectory of `path`, and its pictures."""
     told = path.path
     writer = _Writer(path.reader, "../" * path.name.count("/"))
-    about: Json = {name: getattr(told, name) for name in _TOLD}
+    about: Json = {name: one for name in _TOLD if (one := getattr(told, name))}
     whole = writer.trajectory(
         path.steps(),
         identity=f"{told.session}:{told.number}",
         session=told.session,
-        extra={"path": told.number, **{name: one for name, one in about.items() if one}},
+        extra={"path": told.number, **about},
         above=frozenset(),
     )
     yield Written(f"{path.name}.json", to_json(whole, is_indented=True))
@@ -89,10 +89,7 @@ class _Writer:
         models = Counter(step.model for step in steps if step.usage)
         model = models.most_common(1)[0][0] if models else ""
         versions = [step.version for step in steps if step.version]
-        written = [
-            self._step(number, step, model, known)
-            for number, step in enumerate(steps, start=1)
-        ]
+        written = [self._step(at, step, model, known) for at, step in enumerate(steps, 1)]
         whole: Json = {
             "schema_version": VERSION,
             "session_id": session,

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, cast
+from types import NoneType
+from typing import Any
 
 from everyleaf.digest import digest_file, digest_hex
 from everyleaf.errors import ConfigError
@@ -37,7 +38,15 @@ from everyleaf.transcript.facts import add_usage
 
 Json = dict[str, object]
 _Rank = tuple[bool, str, int]
-_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
+_TYPES: dict[type, str] = {
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    list: "array",
+    dict: "object",
+    NoneType: "null",
+}
 
 
 def export_messages(path: ExportPath) -> Iterator[Written]:
@@ -58,7 +67,7 @@ def export_pairs(path: ExportPath) -> Iterator[Written]:
     """
     tree = path.reader.work.tree
     here = tree.chain(path.item.leaf)
-    other, shared = _gone_on_with(path, here)
+    other, shared = _left_for(path, here)
     if other is None:
         return
     there = tree.chain(other.item.leaf)
@@ -91,9 +100,7 @@ def _fork(kinds: set[TurnKind]) -> str:
     return "prompt" if kinds == {TurnKind.PROMPT} else "mixed"
 
 
-def _gone_on_with(
-    path: ExportPath, here: Sequence[TurnKey]
-) -> tuple[ExportPath | None, int]:
+def _left_for(path: ExportPath, here: Sequence[TurnKey]) -> tuple[ExportPath | None, int]:
     """Return the path for which `path` was left, and how many turns both begin with.
 
     It is what the session went on with at the last fork where that was not this path: it
@@ -182,20 +189,12 @@ def _parameters(calls: Iterable[StepCall]) -> Json:
     seen: dict[str, set[str]] = {}
     for call in calls:
         for name, value in call.input.items():
-            seen.setdefault(name, set()).add(_type_of(value))
+            seen.setdefault(name, set()).add(_TYPES[type(value)])
     properties = {
         name: {"type": kinds.pop() if len(kinds) == 1 else sorted(kinds)}
         for name, kinds in sorted(seen.items())
     }
     return {"type": "object", "properties": properties}
-
-
-def _type_of(value: object) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, list | dict):
-        return "array" if isinstance(value, list) else "object"
-    return _TYPES[type(cast("str | bool | int | float", value))]
 
 
 def _meta(path: ExportPath, steps: Sequence[PathStep]) -> Json:
@@ -328,14 +327,13 @@ def write_card(rows: Mapping[str, int], *, is_redacted: bool) -> Output:
         f"      - split: {url.partition('.')[0]}\n        path: {url}\n" for url in rows
     )
     counted = "".join(f"| `{url}` | {count:,} |\n" for url, count in rows.items())
-    masked = _REDACTED if is_redacted else _UNREDACTED
     template = (Path(__file__).parent / "card.md").read_text("utf-8")
     text = template.format(
         size=size,
         splits=splits,
         counted=counted,
         about=_PAIRS if has_pairs else _MESSAGES,
-        masked=masked,
+        masked=_REDACTED if is_redacted else _UNREDACTED,
     )
     return Output(CARD_URL, text.encode())
 

@@ -113,8 +113,7 @@ def _parser(*, is_in_site: bool) -> MarkdownIt:
 
     parser = MarkdownIt("commonmark", {"html": True, "xhtmlOut": False})
     parser.enable(["table", "strikethrough"])
-    fit = _fit_into_site if is_in_site else _fit
-    parser.core.ruler.after("inline", "fit", fit)
+    parser.core.ruler.after("inline", "fit", _fit_into_site if is_in_site else _fit)
     for kind in ("html_inline", "html_block"):
         parser.add_render_rule(kind, drawn_by(_draw_html))
     parser.add_render_rule("fence", drawn_by(_draw_fence))
@@ -175,5 +174,4 @@ def _draw_fence(token: Token) -> str:
         tags = (marks.get(line[:1]) for line in lines)
         pairs = zip(tags, lines, strict=True)
         lines = [f"<{tag}>{line}</{tag}>" if tag else line for tag, line in pairs]
-    shown = "\n".join(lines)
-    return f"<pre>{shown}</pre>\n"
+    return "<pre>" + "\n".join(lines) + "</pre>\n"

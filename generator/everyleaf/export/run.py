@@ -10,7 +10,6 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import orjson
 from msgspec import Struct
@@ -36,22 +35,14 @@ from everyleaf.publish.site import Published, publish_site
 from everyleaf.redact.lastlook import Guard, open_last_look
 from everyleaf.workers import OnProgress, iter_done
 
-
-class ExportFormat(NamedTuple):
-    """A form that paths can be exported in."""
-
-    export: Callable[[ExportPath], Iterator[Written]]
-    splits: tuple[str, ...] = ()
-    """Files of a data set, whose rows `export` gives; none: each path is a file."""
-
-
-FORMATS = {
-    "atif": ExportFormat(export_atif),
-    "messages": ExportFormat(dataset.export_messages, ("active.jsonl", "abandoned.jsonl")),
-    "pairs": ExportFormat(dataset.export_pairs, ("pairs.jsonl",)),
-    "session": ExportFormat(export_session),
-    "html": ExportFormat(export_html),
+FORMATS: dict[str, tuple[Callable[[ExportPath], Iterator[Written]], tuple[str, ...]]] = {
+    "atif": (export_atif, ()),
+    "messages": (dataset.export_messages, ("active.jsonl", "abandoned.jsonl")),
+    "pairs": (dataset.export_pairs, ("pairs.jsonl",)),
+    "session": (export_session, ()),
+    "html": (export_html, ()),
 }
+"""What writes a path, and the files of a data set if it gives their rows, not a file."""
 
 
 class ExportOptions(Struct, frozen=True):
@@ -161,20 +152,17 @@ def _publish(
     wanted: frozenset[PathRef] | None = None,
 ) -> Exported:
     """Write what `each` session group gives, and put it into its place."""
-    form = FORMATS[options.form]
     if options.is_parquet:
         dataset.check_parquet()
-    before = check_output_dir(
-        options.output_dir, sources=sources, is_forced=options.is_forced
-    )
+    folder, is_forced = options.output_dir, options.is_forced
+    before = check_output_dir(folder, sources=sources, is_forced=is_forced)
     access = EVERYBODY if options.redact.is_on else OWNER_ALONE
-    writer = StagingWriter(options.output_dir, access)
-    job = _Job(options, writer, guard, wanted)
+    writer = StagingWriter(folder, access)
     done: list[_Done] = []
     owners: dict[str, set[str]] = {}
 
     def outputs() -> Iterator[Output | StagedFile]:
-        for one in each(job):
+        for one in each(_Job(options, writer, guard, wanted)):
             done.append(one)
             for file in one.files:
                 owners.setdefault(file.url, set()).add(file.session)
@@ -185,15 +173,15 @@ def _publish(
                 f"there is nothing to export as {options.form}",
                 hint="`everyleaf list` shows the sessions, and how many paths each has",
             )
-        if form.splits:
+        if FORMATS[options.form][1]:
             yield from _join(options, writer, done)
 
     published = publish_site(
-        options.output_dir,
+        folder,
         outputs(),
         owners=owners,
         is_vanished=lambda _: False,
-        is_forced=options.is_forced,
+        is_forced=is_forced,
         before=before,
         access=access,
     )
@@ -207,7 +195,7 @@ def _join(
 ) -> Iterator[Output | StagedFile]:
     """Yield the files of a data set, and its card."""
     counts: dict[str, int] = {}
-    for url in FORMATS[options.form].splits:
+    for url in FORMATS[options.form][1]:
         told = sorted(done, key=lambda one: one.first)
         parts = [writer.aside(one.parts[url]) for one in told if url in one.parts]
         if not parts:
@@ -225,7 +213,8 @@ def _export_part(job: _Job, part: ArchivePart) -> _Done:
 
 def _export(archive: Archive, job: _Job) -> _Done:
     """Write every path of `archive` that is wanted."""
-    form, options = FORMATS[job.options.form], job.options
+    options = job.options
+    export, splits = FORMATS[options.form]
     files: list[ExportedFile] = []
     rows: dict[str, list[bytes]] = {}
     for work in families_of(archive):
@@ -234,15 +223,14 @@ def _export(archive: Archive, job: _Job) -> _Done:
             ref = path.path.ref
             if job.wanted is not None and ref not in job.wanted:
                 continue
-            for written in form.export(path):
+            for written in export(path):
                 body, staged = _clean(written, job.guard), None
-                if form.splits:
+                if splits:
                     rows.setdefault(written.url, []).append(body)
                 else:
                     staged = job.writer.put(written.url, body)
                 files.append(ExportedFile(written.url, ref.session, ref.number, staged))
-    names = sorted(session.name for session in archive.forest.sessions)
-    first = names[0] if names else ""
+    first = min((session.name for session in archive.forest.sessions), default="")
     parts: dict[str, str] = {}
     for url, bodies in rows.items():
         parts[url] = f"rows-{digest_hex(first.encode())}-{url}"

@@ -62,7 +62,6 @@ def _iter_records(path: ExportPath, session: str) -> Iterator[Json]:
             for name, value in raw.items()
             if name not in _LEFT_OUT
         }
-        origin = {"sessionId": path.path.session, "messageUuid": one.canonical}
         is_boundary = raw.get("subtype") == "compact_boundary"
         folder = folder or str(raw.get("cwd") or "")
         kept |= {
@@ -71,7 +70,7 @@ def _iter_records(path: ExportPath, session: str) -> Iterator[Json]:
             "sessionId": session,
             "uuid": uuid,
             "timestamp": one.envelope.timestamp or path.path.started,
-            "forkedFrom": origin,
+            "forkedFrom": {"sessionId": path.path.session, "messageUuid": one.canonical},
         }
         if is_boundary and last:
             kept["logicalParentUuid"] = last
@@ -97,11 +96,8 @@ def _iter_raw(
 
 
 def _thoughts(raw: Json) -> list[object]:
-    return [
-        block.get("thinking")
-        for block in content_blocks(said_in(raw))
-        if "thinking" in block
-    ]
+    blocks = content_blocks(said_in(raw))
+    return [block["thinking"] for block in blocks if "thinking" in block]
 
 
 def _drop_masked_thoughts(raw: Json, before: list[object]) -> None:

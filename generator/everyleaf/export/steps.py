@@ -168,11 +168,9 @@ class _Builder:
     def _open(
         self, source: StepSource, kind: PathStepKind, uuid: str, record: schema.AnyRecord
     ) -> PathStep:
-        step = PathStep(
-            source, kind, {uuid: None}, record.timestamp, version=record.version
-        )
-        self.steps.append(step)
-        return step
+        one = PathStep(source, kind, {uuid: None}, record.timestamp, version=record.version)
+        self.steps.append(one)
+        return one
 
     def _said(
         self, source: StepSource, kind: PathStepKind, uuid: str, record: schema.AnyRecord

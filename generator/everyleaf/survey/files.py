@@ -20,7 +20,7 @@ from everyleaf.errors import SourceError
 from everyleaf.graph.forest import ConversationPath, Turn
 from everyleaf.opening import reading
 from everyleaf.opening.named import open_named
-from everyleaf.opening.reading import FamilyReader
+from everyleaf.opening.reading import FamilyReader, Scope
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.pages.work import SessionWork
 from everyleaf.records.text import as_object, as_text
@@ -84,9 +84,7 @@ class FileAtEnd(Struct, frozen=True):
     """Something else than the path's edit tools changed the file meanwhile."""
 
 
-def list_changes(
-    scope: reading.Scope, on_progress: OnProgress, pattern: str
-) -> tuple[Change, ...]:
+def list_changes(scope: Scope, on_progress: OnProgress, pattern: str) -> tuple[Change, ...]:
     """Return what the sessions of `scope` did to files that fit `pattern`.
 
     Sorted by project, file and time. `pattern` is a shell pattern for the whole name of a
@@ -175,9 +173,7 @@ def _changes_in(session: SessionWork, reader: FamilyReader) -> Iterator[Change]:
             )
 
 
-def file_at(
-    scope: reading.Scope, on_progress: OnProgress, name: str, file: str
-) -> FileAtEnd:
+def file_at(scope: Scope, on_progress: OnProgress, name: str, file: str) -> FileAtEnd:
     """Return `file` as the path called `name` left it.
 
     `name` is what `open_named` takes; `file` a whole name, or the last parts of one.

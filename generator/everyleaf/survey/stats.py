@@ -100,6 +100,7 @@ def gather_stats(scope: Scope, on_progress: OnProgress) -> Stats:
 
 def add_up(samples: Sequence[Sample]) -> Stats:
     """Return what `samples` add up to, in all and told apart in each way."""
+    answered = [sample for sample in samples if sample.model]
     return Stats(
         total=_sums("total", samples),
         by={
@@ -107,9 +108,7 @@ def add_up(samples: Sequence[Sample]) -> Stats:
             By.DAY: _apart(samples, lambda sample: sample.day or UNKNOWN),
             By.WEEK: _apart(samples, lambda sample: _week(sample.day)),
             By.MONTH: _apart(samples, lambda sample: sample.day[:7] or UNKNOWN),
-            By.MODEL: _most(
-                _apart([s for s in samples if s.model], lambda sample: sample.model)
-            ),
+            By.MODEL: _most(_apart(answered, lambda sample: sample.model)),
         },
     )
 
@@ -221,9 +220,8 @@ def _sample(
         project=session.project,
         day=next((e.at[:10] for e in document.entries if len(e.at) >= 10), ""),
         model=next((one.model for one in facts.responses if one.model), ""),
-        prompts=0
-        if "/" in key[0]
-        else facts.prompts,  # What an agent is told is no prompt.
+        # What an agent is told is no prompt.
+        prompts=0 if "/" in key[0] else facts.prompts,
         calls=len(calls),
         files=tuple(dict.fromkeys(changed)),
         commits=count_commits(facts.commits),
@@ -265,22 +263,16 @@ def _bars(sums: Sequence[Sums]) -> Iterator[str]:
     most = max((one.usage.output for one in sums), default=0) or 1
     room = WIDTH - LABEL_WIDTH - VALUE_WIDTH
     for number, one in enumerate(sums):
-        top = _TOP + ROW * number
-        size = max(1, one.usage.output * room // most)
-        name = one.name
+        top, name, value = _TOP + ROW * number, one.name, one.usage.output
+        size, middle = max(1, value * room // most), top + 16
         label = name if len(name) <= LABEL_CHARS else f"{name[: LABEL_CHARS - 1]}…"
-        middle = top + 16
-        yield (
-            f'<text x="{LABEL_WIDTH - 8}" y="{middle}" text-anchor="end">'
-            f"{_svg_text(label)}</text>"
-        )
+        text = _svg_text(label)
+        yield f'<text x="{LABEL_WIDTH - 8}" y="{middle}" text-anchor="end">{text}</text>'
         yield (
             f'<rect x="{LABEL_WIDTH}" y="{top + 3}" width="{size}" height="{ROW - 8}"'
             ' rx="2" fill-opacity="0.55"/>'
         )
-        yield (
-            f'<text x="{LABEL_WIDTH + size + 8}" y="{middle}">{one.usage.output:,}</text>'
-        )
+        yield f'<text x="{LABEL_WIDTH + size + 8}" y="{middle}">{value:,}</text>'
 
 
 def _svg_text(text: str) -> str:
