@@ -116,17 +116,14 @@ def compare_chains(
     """
     left = [sketch(turn) for turn in split.left.own]
     right = [sketch(turn) for turn in split.right.own]
+    has_prompts = any(side and side[0].prompt for side in (left, right))
     one, other = ([step for turn in side for step in turn.steps] for side in (left, right))
     return Comparison(
         shared=split.messages,
         left=_side(left, split.split, split.left.beyond),
         right=_side(right, split.split, split.right.beyond),
         prompts=_prompts(left, right),
-        asked=_asked(
-            split.left.shared,
-            sketch,
-            has_prompts=any(side and side[0].prompt for side in (left, right)),
-        ),
+        asked=_asked(split.left.shared, sketch, has_prompts=has_prompts),
         rows=sketches.align(one, other),
         files=compare_files(split, read_files),
     )

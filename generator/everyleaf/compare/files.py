@@ -139,11 +139,8 @@ def contents_after(touch: FileTouch, before: str | None) -> str | None:
     return apply_hunks(before, touch.hunks) if before is not None and touch.hunks else None
 
 
-def apply_replacements(
-    before: str | None, replacements: Sequence[Replacement]
-) -> str | None:
-    """Return `before` after all of `replacements`; None if one of them does not fit."""
-    text = before
+def apply_replacements(text: str | None, replacements: Sequence[Replacement]) -> str | None:
+    """Return `text` after all of `replacements`; None if one of them does not fit."""
     for each in replacements:
         text = _replace(text, each)
         if text is None:
@@ -170,9 +167,7 @@ def apply_hunks(before: str, hunks: Sequence[Hunk]) -> str | None:
     for hunk in hunks:
         start = max(hunk.old_start - 1, 0)
         # What says that a last line has no line break looks like a line of context.
-        body = [
-            line for line in hunk.lines if not (line.sign + line.text).startswith(_REMARK)
-        ]
+        body = [one for one in hunk.lines if not (one.sign + one.text).startswith(_REMARK)]
         old = [line.text for line in body if line.sign != "+"]
         if start < at or lines[start : start + len(old)] != old:
             return None
@@ -299,11 +294,8 @@ class _Reader:
 
     def changed(self) -> Touches:
         """Return what the turns after the fork say of the files that they changed."""
-        found = grouped(
-            (touch.file, touch)
-            for turn in self._attempt.own
-            for touch in self._touches(turn)
-        )
+        told = (touch for turn in self._attempt.own for touch in self._touches(turn))
+        found = grouped((touch.file, touch) for touch in told)
         return {
             name: touches
             for name, touches in found.items()
@@ -335,10 +327,8 @@ class _Reader:
         kinds = {Kind.RESULT, Kind.NOTE, Kind.STEERING}
         if not any(placed.kind in kinds for placed in turn.records):
             return []
-        return [
-            replace(touch, file=short_file(touch.file, self._folder))
-            for touch in self._read(turn).touches
-        ]
+        told = self._read(turn).touches
+        return [replace(one, file=short_file(one.file, self._folder)) for one in told]
 
     def _find_folder(self) -> str:
         """Return the folder that the path began to work in: what its files are named by."""

@@ -93,14 +93,9 @@ class PathFinder:
 
     def _leaves(self, beginning: str) -> list[PathRef]:
         """Return the paths that end in a record whose uuid begins like this."""
-        found = {
-            self._kept(ref).ref
-            for ref in self._refs
-            if (self._paths.get(ref) or self._contained[ref]).leaf_uuid.startswith(
-                beginning
-            )
-        }
-        return sorted(found) if beginning else []
+        known = {ref: self._paths.get(ref) or self._contained[ref] for ref in self._refs}
+        fitting = (ref for ref, one in known.items() if one.leaf_uuid.startswith(beginning))
+        return sorted({self._kept(ref).ref for ref in fitting}) if beginning else []
 
 
 def split_number(name: str) -> tuple[str, int | None]:

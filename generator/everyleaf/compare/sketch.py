@@ -223,8 +223,7 @@ def _check_runs(entries: Iterable[doc.AnyEntry]) -> Iterator[CheckRun]:
         if isinstance(entry, doc.ToolCall) and entry.name in SHELLS:
             command = "\n".join(p.text for p in entry.asked if isinstance(p, doc.Code))
             kinds = (kind for kind, look in _CHECKS if look.search(command[:4_000]))
-            kind = next(kinds, None)
-            if kind:
+            if kind := next(kinds, None):
                 said = _last_line(entry.answered)
                 counted = entry.tests.words if entry.tests else ""
                 yield CheckRun(entry.uuid, entry.target, entry.outcome, said, kind, counted)

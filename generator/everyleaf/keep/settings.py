@@ -14,8 +14,8 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import cast
 from xml.sax.saxutils import escape
@@ -158,12 +158,9 @@ def plan_install(file: Path, command: str) -> SettingsChange:
         ConfigError: the file is not written as JSON, or as nobody expects it.
     """
     before = load_text(file)
-    try:
+    with _understood(file):
         bare = _bare(file, before)
-        after = add_hook(bare or "", command)
-    except (ValueError, RecursionError) as error:
-        raise _unreadable(file, error) from error
-    return SettingsChange(before, bare, after)
+        return SettingsChange(before, bare, add_hook(bare or "", command))
 
 
 def install(file: Path, change: SettingsChange) -> None:
@@ -187,10 +184,8 @@ def uninstall(file: Path) -> bool:
         OutputError: it cannot be written.
     """
     now = load_text(file)
-    try:
+    with _understood(file):
         bare = _bare(file, now)
-    except (ValueError, RecursionError) as error:
-        raise _unreadable(file, error) from error
     if bare == now:
         return False
     if bare is None:
@@ -224,20 +219,23 @@ def load_text(file: Path) -> str | None:
         ConfigError: it cannot be read, or is no UTF-8.
     """
     try:
-        return file.read_bytes().decode()
+        with _understood(file):
+            return file.read_bytes().decode()
     except FileNotFoundError:
         return None
     except OSError as error:
         raise ConfigError(f"cannot read {str(file)!r}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise _unreadable(file, error) from error
 
 
-def _unreadable(file: Path, error: Exception) -> ConfigError:
-    return ConfigError(
-        f"the settings {str(file)!r} cannot be changed: {error}",
-        hint="nothing was written; mend the file, or add the hook by hand",
-    )
+@contextmanager
+def _understood(file: Path) -> Generator[None]:
+    try:
+        yield
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(
+            f"the settings {str(file)!r} cannot be changed: {error}",
+            hint="nothing was written; mend the file, or add the hook by hand",
+        ) from error
 
 
 def _write(file: Path, text: str) -> None:
@@ -349,11 +347,8 @@ def _root(text: str) -> int:
 
 def _member(text: str, start: int, key: str) -> _Item | None:
     # Of several with one name the last counts, as everywhere.
-    if text[start] != "{":
-        return None
-    return next(
-        (each for each in reversed(_items(text, start)[0]) if each.key == key), None
-    )
+    items = _items(text, start)[0] if text[start] == "{" else []
+    return next((each for each in reversed(items) if each.key == key), None)
 
 
 def _items(text: str, start: int) -> tuple[list[_Item], int]:

@@ -45,9 +45,8 @@ def sweep(sources: Sequence[Path], store: Store, on_progress: OnProgress) -> Swe
         SourceError: the source cannot be read at all, or is the store itself.
         OutputError: the store cannot be written, or the folder is something else.
     """
-    if any(
-        source.exists() and source.resolve() == store.folder.resolve() for source in sources
-    ):
+    own = store.folder.resolve()
+    if any(source.exists() and source.resolve() == own for source in sources):
         raise SourceError(
             f"{str(store.folder)!r} is the store itself",
             hint="name a source to keep, or none for all sessions of Claude Code",
@@ -227,15 +226,13 @@ def restore(store: Store, wanted: str, until_ms: int | None, target: Path) -> Re
         )
     places = {name: target / safe_name(name) for name in files}
     same = {name for name, place in places.items() if _is_same(store, files[name], place)}
-    others = sorted(
-        str(place) for name, place in places.items() if name not in same and place.exists()
-    )
+    wrote = {name: place for name, place in places.items() if name not in same}
+    others = sorted(str(place) for place in wrote.values() if place.exists())
     if others:
         raise OutputError(
             f"there are other files already: {listed(others)}",
             hint="nothing was written; restore to an empty folder, and compare",
         )
-    wrote = {name: place for name, place in places.items() if name not in same}
     with refused(OutputError, f"cannot write to {str(target)!r}"):
         for name, place in wrote.items():
             _write(store, files[name], place)

@@ -82,9 +82,8 @@ class OpenSession(Struct, frozen=True):
     def active(self) -> frozenset[int]:
         """Return the numbers of the paths that are ACTIVE."""
         verdicts, refs = self.forest.verdicts, self.forest.refs
-        return frozenset(
-            refs[leaf].number for leaf, found in verdicts.items() if found.is_active
-        )
+        active = (leaf for leaf, found in verdicts.items() if found.is_active)
+        return frozenset(refs[leaf].number for leaf in active)
 
     def last_uuid(self) -> str:
         """Return the uuid of the last thing said in the file, whatever branch it is on.

@@ -169,8 +169,7 @@ class _Walk:
             prompt, number, state = self._callers.get(agent.agent_id, (None, 0, ""))
             place = (number, state, agent.agent_id)
             for leaf in agent.leaves:
-                chain = reader.work.tree.chain(leaf)
-                self._walk(leaf, prompt, dict.fromkeys(chain, place))
+                self._walk(leaf, prompt, dict.fromkeys(reader.work.tree.chain(leaf), place))
 
     def views(self, names: Collection[str]) -> Iterator[SeenFile]:
         """Yield how each path and agent saw each file called so that it edited."""
@@ -183,10 +182,7 @@ class _Walk:
             )
             for file, touched in by_file.items():
                 if any(one.touch.is_change for one in touched):
-                    snapshots, edits = _play(touched)
-                    yield SeenFile(
-                        self.session.session, file, tuple(snapshots), tuple(edits)
-                    )
+                    yield SeenFile(self.session.session, file, *_play(touched))
 
     def _walk(
         self,
@@ -250,14 +246,14 @@ class _Walk:
         )
 
 
-def _play(touched: Sequence[_Touched]) -> tuple[list[Snapshot], list[TracedEdit]]:
+def _play(calls: Sequence[_Touched]) -> tuple[tuple[Snapshot, ...], tuple[TracedEdit, ...]]:
     """Return a file after each call that did something to it, and what each did."""
     from everyleaf.compare.files import contents_after  # noqa: PLC0415  (slow to import)
 
     snapshots: list[Snapshot] = []
     edits: list[TracedEdit] = []
     now: Snapshot | None = None
-    for _, origin, touch in touched:
+    for _, origin, touch in calls:
         at = seconds(origin.at)
         if touch.before is not None or touch.is_new:
             now = _next(now, touch.before or "", None, at)
@@ -280,15 +276,13 @@ def _play(touched: Sequence[_Touched]) -> tuple[list[Snapshot], list[TracedEdit]
             lines = tuple(line for line, _ in pieces)
             snapshots.append(Snapshot(at, lines, authors, None))
             now = None
-    return snapshots, edits
+    return tuple(snapshots), tuple(edits)
 
 
-def _next(
-    now: Snapshot | None, text: str, author: TracedEdit | None, at: float
-) -> Snapshot:
-    """Return a file that holds `text`, of which `author` wrote what was not there."""
+def _next(now: Snapshot | None, text: str, edit: TracedEdit | None, at: float) -> Snapshot:
+    """Return a file that holds `text`, of which `edit` wrote what was not there."""
     after = tuple(split_lines(text))
-    authors = [author] * len(after)
+    authors = [edit] * len(after)
     for one, to in pair_up(now.lines, after).pairs if now else ():
         authors[to] = now.authors[one] if now else None
     return Snapshot(at, after, tuple(authors), text)

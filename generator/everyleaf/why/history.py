@@ -132,8 +132,7 @@ def find_base(top: Path, branch: str = "") -> str:
 
 def is_ancestor(top: Path, one: str, other: str) -> bool:
     """Return whether the commit `other` was made on top of `one`."""
-    told = run_git(top, "rev-list", "-1", "--end-of-options", one, f"^{other}")
-    return not told
+    return not run_git(top, "rev-list", "-1", "--end-of-options", one, f"^{other}")
 
 
 def known_hashes(top: Path, hashes: Iterable[str]) -> set[str]:
@@ -168,9 +167,8 @@ def asked_lines(
     by_hash = {one.hash: one for one in history}
     first, last = span or (1, len(blamed))
     lines: list[tuple[int, FileCommit, int]] = []
-    for number, (commit, name, line, is_older) in enumerate(
-        blamed[first - 1 : last], first
-    ):
+    asked = enumerate(blamed[first - 1 : last], first)
+    for number, (commit, name, line, is_older) in asked:
         if is_older:
             continue
         if commit not in by_hash:

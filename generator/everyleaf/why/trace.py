@@ -64,17 +64,13 @@ def trace(
     with open_workers(found) as executor:
         places = [file.location for file in found.files]
         told = find_texts(places, _texts(names, asked), executor)
-        held = {
-            file.session
-            for file, (is_there, _) in zip(found.files, told, strict=True)
-            if is_there
-        }
+        looked = zip(found.files, told, strict=True)
+        held = {file.session for file, (is_there, _) in looked if is_there}
         near = narrow_around(found, held, [above for _, above in told], executor)
         traces, roots, masks = edits.Traces([], []), set[str](), {}
         if near.files:
             index = load_index(near, executor, on_progress, redact=scope.redact)
-            archive = solve_all(index, on_progress)
-            traces = edits.read_traces(archive, names, scope.choice)
+            traces = edits.read_traces(solve_all(index, on_progress), names, scope.choice)
             mask = index.redaction
             roots = _find_roots(top, traces, names | find_namesakes(top, asked), mask.text)
             masks = {one.session: mask.redactor(one.session).text for one in traces.views}
@@ -107,8 +103,7 @@ def _find_roots(
     its files: of several that a file's whole name ends with, the longest counts.
     """
     own = {mask(place.replace("\\", "/")) for place in find_roots(top)}
-    made = sorted({commit.hash for commit, _ in traces.commits})
-    known = known_hashes(top, made)
+    known = known_hashes(top, sorted({commit.hash for commit, _ in traces.commits}))
     committed = {o.session for commit, o in traces.commits if commit.hash in known}
     seen, sure = set[str](), own
     for view in traces.views:
@@ -223,11 +218,8 @@ class _Tracer:
         """Return who wrote a line that `commit` added, as far as that is known."""
         if commit.is_by_bot:
             return _Found(edits.Sureness.UNKNOWN)
-        hits = [
-            hit
-            for root, view in self._views
-            if (hit := self._hit(root, view, commit, line))
-        ]
+        found = (self._hit(root, view, commit, line) for root, view in self._views)
+        hits = [hit for hit in found if hit]
         best = min((list(edits.Sureness).index(hit.sure) for hit in hits), default=None)
         hits = [hit for hit in hits if list(edits.Sureness).index(hit.sure) == best]
         by_call = {hit.edit.origin: hit for hit in hits}
@@ -300,8 +292,8 @@ class _Tracer:
                 matched, lines = self._count(shot, pairs, edit, commit, line - 1)
                 # Of some lines around an edit, a bracket may be any bracket.
                 if shot.is_whole or matched:
-                    whole = shot.is_whole
-                    return _Hit(edits.Sureness.MATCHED, edit, root, whole, matched, lines)
+                    sure, whole = edits.Sureness.MATCHED, shot.is_whole
+                    return _Hit(sure, edit, root, whole, matched, lines)
             if shot.is_whole:
                 return None
         return None
@@ -360,9 +352,7 @@ class _Tracer:
         some: Sequence[tuple[int, int, _Found]],
     ) -> tuple[edits.LineOrigin, ...]:
         """Return the edits on abandoned paths that wrote, or took out, the same lines."""
-        replaced = {
-            t for _, _, answer in some for hit in answer.hits for t in hit.edit.removed
-        }
+        replaced = {t for _, _, a in some for hit in a.hits for t in hit.edit.removed}
         found: dict[edits.LineOrigin, None] = {}
         for _, view in self._views:
             texts = self._body(commit, view.session)
