@@ -158,15 +158,13 @@ def narrow(found: Found, sessions: Iterable[str], executor: Executor) -> Found:
     """Return `found` with the files of `sessions` alone, and of what they go on from."""
     wanted = set(sessions)
     fresh = wanted
+    mains = [file for file in found.files if file.role is Role.SESSION]
     while fresh:
-        heads = [f for f in found.files if f.session in fresh and f.role is Role.SESSION]
-        parents = [above for f in heads if (above := first_parent(f.location))]
-        others = [
-            f for f in found.files if f.session not in wanted and f.role is Role.SESSION
-        ]
-        hits = (
-            find_uuids([f.location for f in others], parents, executor) if parents else []
-        )
+        heads = (first_parent(one.location) for one in mains if one.session in fresh)
+        parents = [above for above in heads if above]
+        others = [one for one in mains if one.session not in wanted]
+        locations = [one.location for one in others]
+        hits = find_uuids(locations, parents, executor) if parents else []
         fresh = {others[place].session for place, _ in hits}
         wanted |= fresh
     # What a second session of a name is called depends on what the others are.
@@ -219,12 +217,8 @@ def _find_record(
     uuid = name if name in uuids else uuids[0]
     files = [found.files[place] for place, one in hits if one == uuid]
     # A copy says in its first record where it is from.
-    files.sort(
-        key=lambda file: (
-            file.role is not Role.SESSION,
-            bool(_first_record(file.location).get("forkedFrom")),
-        )
-    )
+    files.sort(key=lambda file: bool(_first_record(file.location).get("forkedFrom")))
+    files.sort(key=lambda file: file.role is not Role.SESSION)
     return files, uuid
 
 
@@ -320,8 +314,7 @@ def first_parent(location: Path) -> str:
     Such a file goes on from another one.
     """
     raw = _first_record(location)
-    above = raw.get("parentUuid") or raw.get("logicalParentUuid")
-    return as_text(above) or ""
+    return as_text(raw.get("parentUuid") or raw.get("logicalParentUuid")) or ""
 
 
 def _first_record(location: Path) -> dict[str, object]:

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from everyleaf.transcript.document import TurnDocument
 
 
-_Seen = TypeVar("_Seen")
+Seen = TypeVar("Seen")
 REMEMBERED_BYTES = SMALL_BYTES
 """Of less input, nothing is worth being remembered."""
 
@@ -129,11 +129,11 @@ def load_index(  # noqa: PLR0913  (what to read, by whom, and what of it)
     )
 
 
-class Survey(Struct, Generic[_Seen], frozen=True):
+class Survey(Struct, Generic[Seen], frozen=True):
     """What was seen in an archive."""
 
     index: ArchiveIndex
-    seen: list[_Seen]
+    seen: list[Seen]
     """In each session group, in a fixed order."""
     sessions: dict[str, NamedSession]
     """What each session and its paths are called."""
@@ -149,9 +149,7 @@ class OpenIndex(Struct, frozen=True):
     is_remembered: bool
     """What is seen is worth keeping for the next time."""
 
-    def survey(
-        self, look: Callable[[Archive], _Seen], *, kind: type[_Seen]
-    ) -> Survey[_Seen]:
+    def survey(self, look: Callable[[Archive], Seen], *, kind: type[Seen]) -> Survey[Seen]:
         """Return what `look` sees in each session group, solved by itself.
 
         `look` is a function of a module, and sees a `kind`, plain data: that is remembered
@@ -203,17 +201,16 @@ class OpenIndex(Struct, frozen=True):
             places = sorted({one.tool_results_dir for one in files})
             spills = [digest_folder(place) for place in places if Path(place).is_dir()]
             inputs = self.index.inputs(numbers)
-            where = [one.place for one in files]
-            every = [inputs, where, spills, common, code]
+            every = [inputs, [one.place for one in files], spills, common, code]
             yield f"note-{digest_value(every)}" if inputs else ""
 
 
-class _GroupSeen(Struct, Generic[_Seen], frozen=True):
-    seen: _Seen
+class _GroupSeen(Struct, Generic[Seen], frozen=True):
+    seen: Seen
     sessions: dict[str, NamedSession]
 
 
-def _see(look: Callable[[Archive], _Seen], part: ArchivePart) -> _GroupSeen[_Seen]:
+def _see(look: Callable[[Archive], Seen], part: ArchivePart) -> _GroupSeen[Seen]:
     archive = solve_part(part, is_whole=True)
     return _GroupSeen(look(archive), _name_sessions(archive))
 
@@ -249,12 +246,12 @@ def open_index(
 
 def survey(
     scope: Scope,
-    look: Callable[[Archive], _Seen],
+    look: Callable[[Archive], Seen],
     on_progress: OnProgress,
     *,
-    kind: type[_Seen],
+    kind: type[Seen],
     is_strict: bool = False,
-) -> Survey[_Seen]:
+) -> Survey[Seen]:
     """Return what `look` sees in the session groups that `scope` names."""
     with open_index(scope, on_progress, is_strict=is_strict) as opened:
         return opened.survey(look, kind=kind)
@@ -299,10 +296,7 @@ def families_of(
 
     `contents` and `spills` have the digests of each source and of what lies beside it.
     """
-
-    def beside(number: int, session: str) -> str:
-        return digest_value([spills.get(number, ""), archive.redaction.digest(session)])
-
+    redaction = archive.redaction
     around = SiteContext(
         projects=archive.projects,
         sources={
@@ -310,9 +304,9 @@ def families_of(
                 file.place,
                 file.file,
                 file.tool_results_dir,
-                archive.redaction.mask(file.session),
+                redaction.mask(file.session),
                 contents.get(number, ""),
-                beside(number, file.session),
+                digest_value([spills.get(number, ""), redaction.digest(file.session)]),
                 is_clear=number in archive.clear,
             )
             for number, file in archive.files.items()

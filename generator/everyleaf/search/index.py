@@ -195,9 +195,8 @@ def build_index(pages: Iterable[SearchPage], folder: str = INDEX_DIR) -> list[Ou
             for file in sorted(index_dir.rglob("*"))
             if file.is_file() and not file.name.startswith(unused)
         }
-    return [
-        Output(f"{folder}{name}", body) for name, body in sorted(canonical(files).items())
-    ]
+    made = sorted(canonical(files).items())
+    return [Output(f"{folder}{name}", body) for name, body in made]
 
 
 def spaced(text: str) -> str:

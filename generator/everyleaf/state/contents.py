@@ -56,9 +56,7 @@ def read_contents(files: Sequence[SourceFile], memory: SourceMemory) -> Contents
     for folder in filter(os.path.isdir, spills):
         spills[folder] = digest_folder(folder, digest)
     return Contents(
-        files=tuple(
-            memory.digest(file.place, partial(digest_found, file)) for file in files
-        ),
+        files=tuple(memory.digest(one.place, partial(digest_found, one)) for one in files),
         spills=tuple(spills[file.tool_results_dir] for file in files),
     )
 

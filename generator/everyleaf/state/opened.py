@@ -185,10 +185,8 @@ def open_state(
     contents = read(found.files, memory.sources)
     drawing, asked = digest_drawing(options.theme), _asked(options)
     # What goes into a build beside the bytes of files.
-    names = [
-        [f.project, f.file, f.session, f.role, f.agent_id, f.meta] for f in found.files
-    ]
-    beside = (names, found.foreign, found.issues)
+    told = [[f.project, f.file, f.session, f.role, f.agent_id, f.meta] for f in found.files]
+    beside = (told, found.foreign, found.issues)
     return BuildState(
         *known,
         index=memory.open("index, masked" if options.redact.is_on else "index, raw"),
