@@ -160,10 +160,8 @@ def _page_urls(sessions: Iterable[SessionFacts]) -> list[str]:
 
 
 def _sitemap(url: str, outer: str, inner: str, addresses: Sequence[str]) -> Output:
-    lines = (
-        f"<{inner}><loc>{escape(address, quote=False)}</loc></{inner}>"
-        for address in addresses
-    )
+    places = (escape(address, quote=False) for address in addresses)
+    lines = (f"<{inner}><loc>{place}</loc></{inner}>" for place in places)
     first = f'{_XML}<{outer} xmlns="{_SCHEMA}">'
     return Output(url, "\n".join([first, *lines, f"</{outer}>\n"]).encode("ascii"))
 
@@ -182,10 +180,8 @@ def markdown_index(
     change the one at which it ended, and without counts: a new path adds a line, a new
     message changes none.
     """
-    here, ordered = (
-        settings.markdown_index_url,
-        newest_first(sessions, attrgetter("started")),
-    )
+    here = settings.markdown_index_url
+    ordered = newest_first(sessions, attrgetter("started"))
     blocks = [f"# {literal(visible(settings.title))}"]
     months: list[MonthOfPaths] = []
     for project, some in by_project(ordered):

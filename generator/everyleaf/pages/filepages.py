@@ -240,9 +240,8 @@ def list_session(session: SessionFacts, *, has_page: bool = True) -> bytes:
     """
     done, moved = _edited(session)
     files = ((*key, digest_bytes(msgspec.msgpack.encode(one))) for key, one in done.items())
-    packed = zlib.compress(
-        msgspec.msgpack.encode(less_of(session) if has_page else session), 1
-    )
+    told = less_of(session) if has_page else session
+    packed = zlib.compress(msgspec.msgpack.encode(told), 1)
     listed = ListedFacts(brief_of(session), tuple(files), moved, packed)
     return msgspec.msgpack.encode(listed)
 
@@ -326,9 +325,8 @@ def _edited(
     paths = {path.number: path for path in session.paths}
     agents = {agent.agent_id: agent for agent in session.agents}
     for facts in session.edits:
-        by_file: defaultdict[str, list[FileEdit]] = defaultdict(list)
+        by_file = grouped((edit.file, edit) for edit in facts.edits)
         for edit in facts.edits:
-            by_file[edit.file].append(edit)
             if edit.name:
                 url = file_url(facts.project, edit.file)
                 others.setdefault(file_url(facts.project, edit.name), url)

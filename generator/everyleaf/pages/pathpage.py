@@ -47,9 +47,8 @@ class GroupContext(Struct, frozen=True):
 
     def compare_url(self, ref: PathRef, other: PathRef) -> str:
         """Return the page that compares two paths; empty if there is none."""
-        return (
-            addresses.compare_url(ref, other) if other in self.compared.get(ref, ()) else ""
-        )
+        has_page = other in self.compared.get(ref, ())
+        return addresses.compare_url(ref, other) if has_page else ""
 
     def is_withdrawn(self, ref: PathRef) -> bool:
         """Return whether a path of the group ends with a prompt that was taken back."""

@@ -219,9 +219,8 @@ def files_changed(files: Sequence[FileChange]) -> str:
 
 def worked(totals: Totals) -> str:
     """Return how long was worked, in a few words; empty where no time passed."""
-    return (
-        f"{format_duration(totals.working_s * 1000)} of work" if totals.wall_s >= 60 else ""
-    )
+    took = format_duration(totals.working_s * 1000)
+    return f"{took} of work" if totals.wall_s >= 60 else ""
 
 
 def changed_lines(changes: Sequence[FileChange | Diff]) -> str:

@@ -237,11 +237,9 @@ class Arrivals(Struct):
 
     def insert(self, at: int, envelope: Envelope, raw: dict[str, object]) -> None:
         """Put a record before the one that arrived as number `at`."""
-        session, call = (
-            as_text(raw.get("session_id")),
-            as_text(raw.get("parent_tool_use_id")),
-        )
-        self._arrived.insert(at, _Arrival(envelope, session or "", call or ""))
+        session = as_text(raw.get("session_id")) or ""
+        call = as_text(raw.get("parent_tool_use_id")) or ""
+        self._arrived.insert(at, _Arrival(envelope, session, call))
         for link in envelope.links:
             self._name_agent(link.tool_use_id, link.agent_id)
 

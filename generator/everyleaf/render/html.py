@@ -324,11 +324,8 @@ def _draw_picture(part: doc.Picture, canvas: Canvas) -> Markup:
 
 def _draw_diff(part: doc.Diff, canvas: Canvas) -> Markup:
     lines = entries.count_lines(part)
-    url = (
-        canvas.keep(entries.blob_of(diff_text(part)))
-        if lines > entries.MAX_DIFF_LINES
-        else ""
-    )
+    is_cut = lines > entries.MAX_DIFF_LINES
+    url = canvas.keep(entries.blob_of(diff_text(part))) if is_cut else ""
     # Made by `diffs`, which escapes all text.
     body = Markup(render_diff(part))  # noqa: S704
     page = canvas.file_pages.get(part.file, "")

@@ -196,9 +196,8 @@ class _Pen(Struct):
             case doc.AgentPage():
                 url = self.agent_link(part.agent_id)
                 text = visible(part.text) or f"Agent {visible(part.agent_id)}"
-                return (
-                    f"[{literal(text)}]({url})" if url else literal(text, starts_block=True)
-                )
+                linked = f"[{literal(text)}]({url})"
+                return linked if url else literal(text, starts_block=True)
             case doc.Fold():
                 return self.fold(part.summary, part.parts, is_open=part.is_open)
 

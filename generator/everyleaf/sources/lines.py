@@ -380,9 +380,8 @@ def _objects(first: bytes, start: int | None) -> Iterator[dict[str, object]]:
         if start is None
         else (element.data for element in iter_elements(BytesIO(first), start))
     )
-    return (
-        found for line in lines if (found := load_strict(line.strip(_AROUND))) is not None
-    )
+    found = (load_strict(line.strip(_AROUND)) for line in lines)
+    return (value for value in found if value is not None)
 
 
 def load_strict(span: bytes) -> dict[str, object] | None:

@@ -70,7 +70,5 @@ def find_theme_dir(name: str, *, candidates: tuple[Path, ...] = CANDIDATES) -> P
 
 def list_themes(*, candidates: tuple[Path, ...] = CANDIDATES) -> list[str]:
     """Return the names of all themes in `candidates`, sorted, each once."""
-    manifests = (
-        file for themes_dir in candidates for file in themes_dir.glob(f"*/{MANIFEST_NAME}")
-    )
-    return sorted({file.parent.name for file in manifests})
+    found = (themes_dir.glob(f"*/{MANIFEST_NAME}") for themes_dir in candidates)
+    return sorted({file.parent.name for files in found for file in files})

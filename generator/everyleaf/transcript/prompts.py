@@ -181,10 +181,8 @@ def place_pictures(parts: Sequence[doc.Part]) -> doc.Parts:
         if not isinstance(shown, doc.Picture) or not shown.alt:
             continue
         name = f"[{shown.alt}]"
-        texts = (
-            part for part in placed if isinstance(part, doc.Prose) and name in part.text
-        )
-        naming = next(texts, None)
+        texts = (part for part in placed if isinstance(part, doc.Prose))
+        naming = next((part for part in texts if name in part.text), None)
         if naming is not None:
             cut = _cut_behind(naming, name)
             placed = [one for one in placed if one is not shown]

@@ -156,10 +156,8 @@ def _memory_saved(raw: Json) -> Note:
 def _init(raw: Json) -> Note:
     """Return what the CLI says of the session before it begins."""
     model = raw.text("model")
-    servers = (
-        f"{server.text('name')} ({server.text('status')})"
-        for server in raw.each("mcp_servers")
-    )
+    told = raw.each("mcp_servers")
+    servers = (f"{each.text('name')} ({each.text('status')})" for each in told)
     return notice(
         f"Session started with {model}" if model else "Session started",
         fields(

@@ -123,10 +123,8 @@ def _output(call: Call, text: str) -> doc.Parts:
     stdout, stderr = result.text("stdout"), result.text("stderr")
     if result.is_set("isImage"):
         found = _DATA_URL.match(stdout)
-        data, media = (
-            stdout[found.end() if found else 0 :],
-            found[1] if found else "image/png",
-        )
+        data = stdout[found.end() if found else 0 :]
+        media = found[1] if found else "image/png"
         shown = doc.Picture(data, media_type=media, alt="output of the command")
         return () if call.media else (shown,)
     parts: list[doc.Part] = [*(terminal(text) or terminal(stdout))]
