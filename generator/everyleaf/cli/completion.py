@@ -101,9 +101,7 @@ def completion(context: Context, shell: str) -> None:
     click.echo(kind(root, {}, "everyleaf", COMPLETE_VARIABLE).source())
 
 
-def complete_session(
-    context: Context, _parameter: Parameter, incomplete: str
-) -> list[Item]:
+def complete_session(context: Context, _param: Parameter, incomplete: str) -> list[Item]:
     """Return the sessions whose id begins with `incomplete`, or else whose title holds it.
 
     Newest first, with their titles; behind a colon, the numbers of a session's paths. Files
@@ -129,9 +127,7 @@ def complete_session(
     return [_item(one, titles[one]) for one in found[:MOST]]
 
 
-def complete_project(
-    context: Context, _parameter: Parameter, incomplete: str
-) -> list[Item]:
+def complete_project(context: Context, _param: Parameter, incomplete: str) -> list[Item]:
     """Return the names of projects that begin with `incomplete`, newest first."""
     known = _load_catalog(_places(context))
     listed = sorted(known.values(), key=lambda one: one.ended, reverse=True)

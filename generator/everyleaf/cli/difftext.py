@@ -210,9 +210,8 @@ def _piece(sign: str, text: str) -> str:
 
 def _endings(comparison: Comparison, labels: tuple[str, str]) -> Iterator[str]:
     yield from _titled("How each ended")
-    for sign, label, side in zip(
-        "<>", labels, (comparison.left, comparison.right), strict=True
-    ):
+    sides = (comparison.left, comparison.right)
+    for sign, label, side in zip("<>", labels, sides, strict=True):
         yield from _coloured(sign, f"{label}:")
         for sentence in comparewords.ending_words(side):
             yield from _coloured(sign, f"  {sentence}")

@@ -116,11 +116,8 @@ def _to_json(exported: Exported, options: ExportOptions) -> Json:
 def _lines(exported: Exported, output_dir: Path, *, is_told: bool) -> Iterator[str]:
     """Yield the files, if there are few, and what was done."""
     if is_told:
-        yield from dict.fromkeys(
-            printable(str(output_dir / file.url))
-            for file in exported.files
-            if file.staged is not None
-        )
+        files = (file for file in exported.files if file.staged is not None)
+        yield from dict.fromkeys(printable(str(output_dir / file.url)) for file in files)
     done = exported.published
     yield (
         f"{count_of(exported.sessions, 'session')}, {count_of(exported.paths, 'path')};"

@@ -104,8 +104,7 @@ def _choose(folder: Path, *, is_json: bool) -> tuple[str, ...]:
 
     known = find_projects(folder)
     if known.here:
-        names = ", ".join(known.here)
-        said = f"project: {names}, whose sessions ran in this folder"
+        said = f"project: {', '.join(known.here)}, whose sessions ran in this folder"
         click.echo(printable(said), err=is_json)
         return tuple(map(escape, known.here))
     if known.all and is_attended():

@@ -179,8 +179,7 @@ def _verify(store: Store, reading: options.Reading) -> int:
 
     with show_progress(is_quiet=reading.is_quiet) as on_progress:
         found = verify(store, on_progress)
-    for damage in found.damages:
-        click.echo(printable(damage), err=True)
+    echo_lines(map(printable, found.damages), err=True)
     _tell_log(store)
     if reading.is_json:
         echo_json(asdict(found) | {"whole": not found.damages}, is_sorted=False)
@@ -210,8 +209,7 @@ def _restore(store: Store, wanted: str, target: Path, reading: options.Reading) 
         told = asdict(restored) | {"wrote": len(files), "files": files}
         echo_json(told, is_sorted=False)
         return 0
-    for place in restored.wrote:
-        click.echo(f"wrote {printable(str(place))}")
+    echo_lines(f"wrote {printable(str(place))}" for place in restored.wrote)
     kept = f", {restored.kept:,} were there already" if restored.kept else ""
     click.echo(
         f"restored {restored.session}: {count_of(len(restored.wrote), 'file')}{kept}"

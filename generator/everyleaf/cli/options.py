@@ -129,8 +129,7 @@ class ReadingCommand(click.Command):
     def invoke(self, ctx: Context) -> object:
         """Call the function, and show an error as a message with a hint."""
         shared = ctx.params.keys() & set(Reading.__struct_fields__)
-        reading = Reading(**{name: ctx.params.pop(name) for name in shared})
-        ctx.params["reading"] = reading
+        ctx.params["reading"] = Reading(**{name: ctx.params.pop(name) for name in shared})
         try:
             return super().invoke(ctx)
         except EveryleafError as error:

@@ -61,18 +61,14 @@ def with_places(arguments: Sequence[str], command: click.Command) -> list[str]:
     Raises:
         UsageError: one looks like such a folder, and is none.
     """
-    taking = {
-        name: option.nargs
-        for option in command.params
-        if isinstance(option, click.Option) and not (option.is_flag or option.count)
-        for name in (*option.opts, *option.secondary_opts)
-    }
+    options = [one for one in command.params if isinstance(one, click.Option)]
+    valued = [one for one in options if not (one.is_flag or one.count)]
+    taking = {n: one.nargs for one in valued for n in (*one.opts, *one.secondary_opts)}
     alone = {
-        name: (option.flag_value, [[each] for each in option.type.choices])
-        for option in command.params
-        if isinstance(option, click.Option) and isinstance(option.type, click.Choice)
-        for name in option.opts
-        if isinstance(option.flag_value, str)
+        name: (one.flag_value, [[each] for each in one.type.choices])
+        for one in options
+        if isinstance(one.type, click.Choice) and isinstance(one.flag_value, str)
+        for name in one.opts
     }
     words = list(arguments)
     for at, word in enumerate(words):

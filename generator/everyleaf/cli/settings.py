@@ -133,11 +133,8 @@ def as_defaults(command: click.Command, file: Path, table: Table) -> Table:
 
     Folders and files are those seen from the folder of `file`.
     """
-    known = {
-        _key(each): each
-        for each in command.params
-        if each.expose_value and _key(each) not in SELDOM
-    }
+    shown = (each for each in command.params if each.expose_value)
+    known = {_key(each): each for each in shown if _key(each) not in SELDOM}
     _check_keys(table, sorted(known), file.name)
     return {
         known[key].name or key: _fitting(known[key], value, f"{file.name}: {key}", file)

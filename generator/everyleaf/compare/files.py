@@ -233,12 +233,8 @@ def compare_files(split: ForkSplit, read: ReadFiles) -> tuple[FileComparison, ..
     """
     reader = _Reader(split.left, read)
     left, right = reader.changed(), _Reader(split.right, read).changed()
-    lacking = {
-        name
-        for side in (left, right)
-        for name, touches in side.items()
-        if tell_story(touches).start is None
-    }
+    told = (*left.items(), *right.items())
+    lacking = {name for name, touches in told if tell_story(touches).start is None}
     known = reader.contents_at_fork(lacking)
     return tuple(
         _compare(
@@ -296,11 +292,7 @@ class _Reader:
         """Return what the turns after the fork say of the files that they changed."""
         told = (touch for turn in self._attempt.own for touch in self._touches(turn))
         found = grouped((touch.file, touch) for touch in told)
-        return {
-            name: touches
-            for name, touches in found.items()
-            if any(touch.is_change for touch in touches)
-        }
+        return {n: some for n, some in found.items() if any(one.is_change for one in some)}
 
     def contents_at_fork(self, wanted: Collection[str]) -> dict[str, str]:
         """Return the contents of the files that are wanted and told of before the fork."""

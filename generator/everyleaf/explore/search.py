@@ -84,12 +84,8 @@ def _matches(
 
 def _relevant(found: Found, scanned: Sequence[FileHits], executor: Executor) -> Found:
     """Return the files of sessions with a match, and of all that may go through them."""
-    pairs = list(zip(found.files, scanned, strict=True))
-    held = {
-        file.session
-        for file, one in pairs
-        if one.hits and file.role is not Role.INTERNAL_AGENT
-    }
+    hit = (file for file, one in zip(found.files, scanned, strict=True) if one.hits)
+    held = {file.session for file in hit if file.role is not Role.INTERNAL_AGENT}
     titled = sorted({uuid for one in scanned for uuid in one.titles})
     if titled:
         locations = [file.location for file in found.files]

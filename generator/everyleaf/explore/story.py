@@ -87,14 +87,9 @@ class Story(Struct, frozen=True):
     def days(self) -> tuple[str, ...]:
         """Return the days that were worked on, in order."""
         tree = self.work.tree
-        return days_of(
-            find_spans(
-                placed.envelope.timestamp
-                for key in tree.chain(self.item.leaf)
-                for placed in tree.turns[key].records
-                if placed.kind is not Kind.NOTE
-            )
-        )
+        turns = (tree.turns[key] for key in tree.chain(self.item.leaf))
+        said = (one for turn in turns for one in turn.records if one.kind is not Kind.NOTE)
+        return days_of(find_spans(one.envelope.timestamp for one in said))
 
     def turns(self, detail: Detail) -> Iterator[tuple[Turn, doc.TurnDocument]]:
         """Yield the turns of the path from its root, with what `detail` shows of each."""
@@ -183,10 +178,8 @@ def _entry(entry: doc.AnyEntry, number: int) -> Iterator[TextLine]:
         case doc.ToolCall():
             ending = entry.outcome_text or entry.outcome
             name = tool_name(entry.name)
-            yield from (
-                BLANK,
-                TextLine(visible(f"$ {name} {entry.target} ({ending})"), "head"),
-            )
+            head = TextLine(visible(f"$ {name} {entry.target} ({ending})"), "head")
+            yield from (BLANK, head)
             yield from _indented(_parts((*entry.asked, *entry.answered)))
         case doc.Compaction():
             said = TextLine(f"{entry.title}.", "head")

@@ -263,11 +263,8 @@ def resumed_at(session: OpenSession) -> int | None:
     """
     tree = session.tree
     tip = _said_at(tree, len(tree.records) - 1)
-    pointers = [
-        each
-        for each in session.records.markers
-        if each.kind is MarkerKind.LAST_PROMPT and (each.leaf_uuid or each.is_explicit)
-    ]
+    last = (one for one in session.records.markers if one.kind is MarkerKind.LAST_PROMPT)
+    pointers = [one for one in last if one.leaf_uuid or one.is_explicit]
     if not pointers:
         return tip
     pointer = pointers[-1]

@@ -142,11 +142,8 @@ def _distributions() -> Iterable[str]:
             names = os.listdir(place)  # noqa: PTH208  (names are all it takes)
         except OSError:
             continue
-        yield from sorted(
-            name
-            for name in names
-            if name.endswith(".dist-info") and name.lower().startswith(DRAWING)
-        )
+        folders = (name for name in names if name.endswith(".dist-info"))
+        yield from sorted(name for name in folders if name.lower().startswith(DRAWING))
 
 
 class ListedPath(Struct, frozen=True):

@@ -66,13 +66,9 @@ def list_agents(asked: Asked) -> SessionAgents:
     }
     parents = _find_parents(works, calls)
     known = {call.tool_use_id for made in calls.values() for call in made}
-    known.update(
-        call
-        for key, turn in work.tree.turns.items()
-        if key[0] == session.session
-        for placed in turn.records
-        for call in placed.envelope.tool_use_ids
-    )
+    own = (turn for key, turn in work.tree.turns.items() if key[0] == session.session)
+    records = (placed for turn in own for placed in turn.records)
+    known.update(call for one in records for call in one.envelope.tool_use_ids)
     below = grouped((parents[name], name) for name in works)
 
     def called_by(name: str | None) -> tuple[Agent, ...]:

@@ -144,11 +144,8 @@ def _find_shared(files: Sequence[SessionRecords]) -> Iterator[Oddity]:
     holders: dict[str, list[tuple[int, int]]] = {}
     sizes: list[int] = []
     for number, file in enumerate(files):
-        own = {
-            record.uuid: record.digest
-            for record in reversed(file.records)
-            if record.kind in CONVERSATION
-        }
+        said = (one for one in reversed(file.records) if one.kind in CONVERSATION)
+        own = {one.uuid: one.digest for one in said}
         sizes.append(len(own))
         for uuid, digest in own.items():
             holders.setdefault(uuid, []).append((number, digest))
@@ -162,13 +159,13 @@ def _find_shared(files: Sequence[SessionRecords]) -> Iterator[Oddity]:
                 changed[one, other] += digest != other_digest
     for (one, other), count in sorted(shared.items()):
         first, second, differ = files[one], files[other], changed[one, other]
-        said = f"shares {count_of(count, 'message')} of {first.file}"
-        said += f", {differ} of them with other content" if differ else ""
-        yield Oddity(Odd.SHARED_UUIDS, second.file, 0, said, second.session)
+        told = f"shares {count_of(count, 'message')} of {first.file}"
+        told += f", {differ} of them with other content" if differ else ""
+        yield Oddity(Odd.SHARED_UUIDS, second.file, 0, told, second.session)
         if count in {sizes[one], sizes[other]}:
             copy, whole = (second, first) if count == sizes[other] else (first, second)
-            said = f"every message of it is in {whole.file}"
-            yield Oddity(Odd.COMPLETE_COPY, copy.file, 0, said, copy.session)
+            told = f"every message of it is in {whole.file}"
+            yield Oddity(Odd.COMPLETE_COPY, copy.file, 0, told, copy.session)
 
 
 def _find_lost_names(archive: Archive) -> Iterator[Oddity]:
@@ -176,11 +173,8 @@ def _find_lost_names(archive: Archive) -> Iterator[Oddity]:
     files = archive.forest.files
     known = {record.uuid for file in files for record in file.records}
     for file in files:
-        lost = [
-            record.line
-            for record in file.records
-            if record.parent_uuid and record.parent_uuid not in known
-        ]
+        below = (record for record in file.records if record.parent_uuid)
+        lost = [record.line for record in below if record.parent_uuid not in known]
         if lost:
             names = count_of(len(lost), "record names", "records name")
             said = f"{names} a parent that is in no file"

@@ -174,12 +174,8 @@ class _Walk:
     def views(self, names: Collection[str]) -> Iterator[SeenFile]:
         """Yield how each path and agent saw each file called so that it edited."""
         for steps in self._lines:
-            by_file = grouped(
-                (one.file, one)
-                for step in steps
-                for one in step.touched
-                if roots_of(one.file, names)
-            )
+            told = (one for step in steps for one in step.touched)
+            by_file = grouped((one.file, one) for one in told if roots_of(one.file, names))
             for file, touched in by_file.items():
                 if any(one.touch.is_change for one in touched):
                     yield SeenFile(self.session.session, file, *_play(touched))

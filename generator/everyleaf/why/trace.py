@@ -268,12 +268,9 @@ class _Tracer:
         the file and did not carry it, somebody may have typed it again.
         """
         text, at = self._body(commit)[line - 1], edits.seconds(hit.edit.origin.at)
-        between = [
-            one
-            for one in self._asked.history
-            if at <= one.authored < commit.authored
-            and self._is_ancestor(one.hash, commit.hash or "HEAD")
-        ]
+        head, end = commit.hash or "HEAD", commit.authored
+        since = (one for one in self._asked.history if at <= one.authored < end)
+        between = [one for one in since if self._is_ancestor(one.hash, head)]
         if any(text == squeezed(added) for one in between for _, added in one.added):
             return None
         return hit._replace(sure=edits.Sureness.POSSIBLE) if between else hit
@@ -311,11 +308,8 @@ class _Tracer:
         0 where none of them stands in one piece with the line at `at`.
         """
         added = self._added.get(commit.hash, set())
-        own = {
-            to
-            for to, author in enumerate(shot.authors)
-            if author is edit and edits.is_telling(shot.lines[to])
-        }
+        wrote = (to for to, author in enumerate(shot.authors) if author is edit)
+        own = {to for to in wrote if edits.is_telling(shot.lines[to])}
         hits = {one for one, to in pairs.items() if to in own and one + 1 in added}
         is_near = False
         for step in (1, -1):
