@@ -10,6 +10,7 @@ from random import SystemRandom
 import pytest
 
 from everyleaf.redact.asked import Alone, iter_said, iter_shown
+from everyleaf.redact.talk import iter_talked
 from everyleaf.redact.words import is_compound
 from redact.keykinds import HEX
 from redact.making import made, shown
@@ -134,3 +135,40 @@ def test_two_everyday_words_in_one_are_no_word(one):
 )
 def test_words_and_names_of_programs_are_no_compounds(value):
     assert not is_compound(value)
+
+
+ABROAD = {
+    "das Passwort lautet {}": ["berg", "katze", "schatten", "fenster", "mond", "lampe"],
+    "mot de passe : {}": ["citron", "cerise", "nuage", "fleur", "souris", "lapin"],
+    "la password \xe8 {}": ["chitarra", "gelato", "ombrello", "fiore"],
+    "het wachtwoord is {}": ["kaas", "fiets", "regen", "appel", "vogel"],
+    "la contrase\xf1a es {}": ["gato", "luna", "queso", "playa"],
+}
+
+
+@pytest.mark.parametrize("around", ABROAD)
+def test_two_words_of_another_language_are_found_behind_a_name_and_a_sign(around, detector):
+    first, second = RANDOM.sample(ABROAD[around], 2)
+
+    said = around.replace("{}", first + second)
+    found = {one.value for one in detector.find(said) or ()}
+    told = {said[slice(*span)] for span in iter_talked(said, {})}
+
+    assert found | told == {first + second}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Das Passwort ist abgelaufen", "das passwort ist verschl\xfcsselt"),
+        *("mot de passe : obligatoire", "le mot de passe est incorrect"),
+        *("Het wachtwoord is gewijzigd.", "wachtwoord is uitgeschakeld"),
+        *("la contrase\xf1a es obligatoria", "senha: necess\xe1ria"),
+        *("hasło jest zaszyfrowane", "l\xf6senordet \xe4r krypterat"),
+        "the password is percentencoded",
+        "Adgangskode er allerede i brug.",
+    ],
+)
+def test_what_is_told_of_a_password_in_other_languages_stays(text, detector):
+    assert not detector.find(text)
+    assert not [*iter_said(text, {})]

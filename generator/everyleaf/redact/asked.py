@@ -25,6 +25,7 @@ from everyleaf.redact.judging import is_answer, is_answer_too, is_unlisted_token
 from everyleaf.redact.neighbours import is_told
 from everyleaf.redact.talk import ASKED, asks_for_password, find_answer, iter_talked
 from everyleaf.redact.texts import iter_opened, iter_strings
+from everyleaf.redact.words import is_pair, is_sentence
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
@@ -294,9 +295,17 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
             or ("`" in question and asks_for_secret(question))
         ):
             continue
-        is_word = asks_for_password(question) and is_unlisted_token(said)
-        is_whole = is_word or is_answer(said) or _CODE.fullmatch(said)
-        values = [said] if is_whole else [*filter(is_told, said.split())]
+        is_asked = asks_for_password(question)
+        if _FIELD.search(question) and not is_asked:
+            continue  # `Which password hashing?`
+        is_whole = is_answer(said)
+        is_whole |= is_asked and (is_unlisted_token(said) or is_pair(said))
+        is_whole &= not is_sentence(said)
+        values = (
+            [said]
+            if is_whole or _CODE.fullmatch(said)
+            else [*filter(is_told, said.split())]
+        )
         for value, (_, text) in product(values, iter_strings(raw)):
             if (at := text.find(value)) >= 0:
                 yield Chosen(text, at, at + len(value))

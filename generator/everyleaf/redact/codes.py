@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from everyleaf.redact.engine import compile_pattern
-from everyleaf.redact.words import FOREIGN, LEADING, has_sign, is_listed, leads_on
+from everyleaf.redact.examples import FOREIGN
+from everyleaf.redact.words import LEADING, has_sign, is_listed, is_sentence, leads_on
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
@@ -144,7 +145,8 @@ def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
     is_told = has_sign(gap) or is_bare or gap in {" '", ' "', ", its ", ", it's "}
     if len(words) >= _FEWEST_PHRASE and leads_on(gap) and is_told:
         said = sum(is_listed(word) or word.endswith(("ed", "ing", "ly")) for word in words)
-        if said <= 1 and LEADING.isdisjoint(words):
+        is_prose = gap[-1:] == " " and is_sentence(" ".join(words))
+        if said <= 1 and LEADING.isdisjoint(words) and not is_prose:
             yield start, found.end(1)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from everyleaf.redact import commands, judging, neighbours, words
+from everyleaf.redact import commands, examples, judging, neighbours
 from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ _PIECES = {
     "yours": r"din kod \x{e4}r|(?:dein|ihr)[ ](?:[\w-]+[ ])?code[ ](?:lautet|ist)|votre code(?:[ ]de[ ]\w+)?[ ]est|(?:tu|su)[ ]c[o\x{f3}]digo(?:[ ]de[ ]\w+)?[ ]es|seu[ ]c[o\x{f3}]digo(?:[ ]de[ ]\w+)?[ ](?:\x{e9}|e)|il[ ]tuo[ ]codice(?:[ ]di[ ]\w+)?[ ](?:\x{e8}|e)|uw[ ]code[ ]is|tw\x{f3}j[ ]kod[ ]to|ваш[ ]код|код[ ]подтверждения|验证码|驗證碼|認証コード|인증번호",
     # Who logs in to Kafka, as its manual and most settings call them: `user_admin="…"`.
     "sasl": r"(?:admin|alice|bob|kafka|client|producer|consumer|broker)\w{0,20}",
-    "foreign": f"(?:{words.FOREIGN})",
+    "foreign": f"(?:{examples.FOREIGN})",
     "latin": r"[!-_a-~\x{c0}-\x{24f}]",
     "scripted": r"[\x{370}-\x{1fff}\x{3041}-\x{d7ff}]",
     # What prose puts between a name and a value.

@@ -20,7 +20,7 @@ from everyleaf.redact.anywhere import ANYWHERE, is_public
 from everyleaf.redact.borrowed import borrowed_patterns, is_likely_key
 from everyleaf.redact.contexts import contexts
 from everyleaf.redact.engine import Gate, PatternError, compile_pattern
-from everyleaf.redact.examples import is_named
+from everyleaf.redact.examples import is_named, is_placeholder
 from everyleaf.redact.formats import cut_keys, formats, iter_private_keys
 from everyleaf.redact.kinds import GENERIC, LOOSE, is_random, trimmed
 from everyleaf.redact.near import iter_near
@@ -414,6 +414,7 @@ def _parts(hit: Hit) -> Iterator[Hit]:
         value = value.strip()
         is_session = name.strip().lower() not in _COOKIE_WORDS
         is_session = is_session and len(value) >= _SHORTEST_COOKIE
+        is_session = is_session and not is_placeholder(value.rstrip("0123456789"))
         if is_session and (is_random(value) or not is_plain(value)):
             start = at + pair.index(value, len(name))
             yield hit._replace(value=value, start=start, end=start + len(value))

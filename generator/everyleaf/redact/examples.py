@@ -16,11 +16,14 @@ _PUBLISHED, _STOCK, PLACEHOLDERS, VAGUE, PROSE, FIELDS, MESSAGES = map(
 """Values that vendors and manuals print; those of tests in programs, of which one may be real
 in a file of settings; what stands for a value; words that say nothing of it alone (`postgres`
 may be a password); what follows names of options in prose; parts of names; words of messages."""
+FOREIGN = "|".join((Path(__file__).parent / "foreign.txt").read_text("utf-8").splitlines())
+"""Names of passwords in other languages, as patterns."""
+_LABEL = lazily(rf"(?i)(?:{FOREIGN}|シークレット|トークン|секрет|токен)")
 _PARTS = lazily(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])")
 _REFERENCE = lazily(
     r"\$[A-Z_][A-Z0-9_]*(?:/[\w./-]*)?|\$(?:[a-z_]+|(?!\d)\w*(?i:pass(?:word|wd)?|pwd|secret|token|_key|cred(?:ential)?s?))|\$[A-Za-z_]\w*(?:->|\[).*|(?:\.?/[\w-]+=)?\$\{[^{}]*\}?(?:/[\w./-]*)?|\$\(.*|\$\{\{.*|(?:(?:[psr]k|gh[ops]|glpat|hf|gsk|xox[bp])[-_](?:[a-z\d]{2,8}[-_]){0,2})?(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|[a-z][\w.-]*(?:/[\w.-]+)+#[a-z_]{2,20}|\{[\w.$ :!-]*\}"
     r"|\^?\[[\w-]+\](?:[+*]|\{\d+(?:,\d*)?\})\$?|(?:<|&lt;)[^<>&]*(?:>|&gt;?)?|\[[\w .-]*\]|@[\w.]+@|`[^`]*`"
-    r"|[^\s{}]*\{[a-z-]+:[^\s\"']*[;}].*|\{\d+\};.*|(?:random_\w+|var|local|module|each)(?:\.\w+)+|\$env:\w+|vault:\S*|arn:aws[\w-]*:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
+    r"|[^\s{}]*\{[a-z-]+:[^\s\"']*[;}].*|\{\d+\};.*|(?:random_\w+|var|local|module|each)(?:\.\w+)+|\$env:\w+|(?:gcp:)?(?:vault|secretmanager):\S*|projects/[\w-]+/secrets/.*|(?:env|file|fd):[\w./~-]+|@[\w./~-]+\.(?:txt|json|pem|key|ya?ml|env)|\$ENV\{\w+\}|%\(\w+\)?s?|[\w./~-]+\.(?:7z|zip|rar|tar|t?gz)|\d{6}:ABC.*|[A-Z_]+=\$\{[^{}]*\}?|\$[A-Z_]+,.*|\$?t\([\"'][\w.-]+[\"']\)|(?:[\w-]{0,12}\{[A-Za-z_]\w*(?:\.\w+|\([^{}]*\))+\}){1,4}|\w+=\{\w+\}|\{(?:YOUR|MY)_[A-Z_]+\}.*|\{\}.*|\}\}.*|[ ]\w+=|\\?[sdwb][*+][(\\].*|\)?\[\^.*|%s\W.*|\$\w{1,4}\$<.*|\$argon2\w*\$v=\d+\$m=\d+,t=\d+,p=\d+|arn:aws[\w-]*:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
 )
 """A variable, a template, a name in brackets: the secret stands elsewhere."""
 _FILLED = lazily(
@@ -57,7 +60,7 @@ _NAMED = lazily(
 """What only a name follows."""
 _OF_ID = lazily(
     r"(?i)(?:\b(?:idempotency|dedup\w*|partition|primary|foreign|sort|row|group|site|cache|object|s3|lookup|index|dict|memo|artifact|composite|unique|natural|surrogate|bucket|blob|commit|duplicate|from|deleted?)[ _-]?key\\{0,3}[\"'`]?[ ]?[:= ][ ]?\\{0,3}[\"'`]?"
-    r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\b(?:redis-cli|pg_dump|ipmitool|ldap\w{3,9}|mosquitto_\w{3})(?-i:[^\n|;&]{0,60}?[ ]-p)[ ]?|\bkeytool[ ][^\n|;&]{0,70}?-a|\b(?:kubectl|oc)[ ][^\n|;&]{0,40}?secret[ ](?:generic|tls|docker-registry)[ ]|\bchangepassword[ ]|[ ]--(?![\w-]*(?:secret|session|token|key)-id)\w[\w-]{0,24}-id[ =][\"\']?|[ ]--?(?:\w{0,20}-?name|namespace|project|region|zone|cluster|context|profile|bucket|resource-group)[ =][\"\']?|\bgcloud secrets [\w -]{1,40}--secret[ =][\"\']?|\b(?:heroku|fly(?:ctl)?)[ ][^\n|;&]{1,60}[ ]-(?:a|-app)[ =]|\"(?!\w{0,30}(?:secret|token|sess|key|pass|auth|sas))\w{0,30}(?:(?<![a-z])id|_id|(?-i:[a-z]I[dD])|region|zone|version|locale|build|plan|device|sku|slug|status)\\{0,3}\"\s?:\s?\\{0,3}\"|\b(?:trace|span|parent|request|correlation|commit|build|digest|sha|etag)(?:_?id)?=[\"\']?|\buser\.signingkey\W{1,3}|(?-i:\bsigningkey[ ]=[ ])|(?:token|secret|key|password|credentials?)_(?:aud(?:ience)?|iss(?:uer)?|type|ur[il]|endpoint|host|scopes?|ttl|region|kind|version)[\"\']?,?\s{1,24}[\"\']?value[\"\']?\s?[:=]\s{0,2}[\"\']?|\bchecksum/\W{0,3}[\w-]{1,40}:\s?|(?<!mask)(?<!token)(?<!key)(?<!secret)(?<!pass)(?<!word)::|\b[\w.-]+\.(?:org|com|net|io|dev)-\d:|\barn:aws[\w:/-]{1,70}|\d{4}-\d\d-\d\d[T ]\d\d:[\d:]*|private_key_id\W{1,9}|(?-i:[A-Z]_)(?:sha\d*|checksum|digest)[ ]?[:=][ ]?[\"']?|\bcertificate(?:-authority)?-data\W{1,9}|\blease_id\W{1,24}[\w/-]*|\betag[\"']?[ ]?[:=][ ]?(?:W/)?\\{0,3}[\"']?|\$\{\w{1,40}:\?[^}\n]{0,60}|\(sensitive value\)[^\n]{0,40}|\bsha(?:256|384|512)-[\w+/]*|\b(?:add|feat|fix|implement|move|remove|test)(?:s|e?d|es)?[ :][^\n]{0,24}password (?:change|reset) (?:for|to) |\bdomain[ ]?=[ ]?"
+    r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\b(?:redis-cli|pg_dump|ipmitool|ldap\w{3,9}|mosquitto_\w{3})(?-i:[^\n|;&]{0,60}?[ ]-p)[ ]?|\bkeytool[ ][^\n|;&]{0,70}?-a|\b(?:kubectl|oc)[ ][^\n|;&]{0,40}?secret[ ](?:generic|tls|docker-registry)[ ]|\bchangepassword[ ]|[ ]--(?![\w-]*(?:secret|session|token|key)-id)\w[\w-]{0,24}-id[ =][\"\']?|[ ]--?(?:\w{0,20}-?name|namespace|project|region|zone|cluster|context|profile|bucket|resource-group)[ =][\"\']?|\bgcloud secrets [\w -]{1,40}--secret[ =][\"\']?|\b(?:heroku|fly(?:ctl)?)[ ][^\n|;&]{1,60}[ ]-(?:a|-app)[ =]|\"(?!\w{0,30}(?:secret|token|sess|key|pass|auth|sas))\w{0,30}(?:(?<![a-z])id|_id|(?-i:[a-z]I[dD])|region|zone|version|locale|build|plan|device|sku|slug|status)\\{0,3}\"\s?:\s?\\{0,3}\"|\b(?:trace|span|parent|request|correlation|commit|build|digest|sha|etag)(?:_?id)?=[\"\']?|\buser\.signingkey\W{1,3}|(?-i:\bsigningkey[ ]=[ ])|(?:token|secret|key|password|credentials?)_(?:aud(?:ience)?|iss(?:uer)?|type|ur[il]|endpoint|host|scopes?|ttl|region|kind|version)[\"\']?,?\s{1,24}[\"\']?value[\"\']?\s?[:=]\s{0,2}[\"\']?|\bchecksum/\W{0,3}[\w-]{1,40}:\s?|(?<!mask)(?<!token)(?<!key)(?<!secret)(?<!pass)(?<!word)::|\b[\w.-]+\.(?:org|com|net|io|dev)-\d:|\barn:aws[\w:/-]{1,70}|\d{4}-\d\d-\d\d[T ]\d\d:[\d:]*|private_key_id\W{1,9}|(?-i:[A-Z]_)(?:sha\d*|checksum|digest)[ ]?[:=][ ]?[\"']?|\bcertificate(?:-authority)?-data\W{1,9}|\blease_id\W{1,24}[\w/-]*|\betag[\"']?[ ]?[:=][ ]?(?:W/)?\\{0,3}[\"']?|\$\{\w{1,40}:\?[^}\n]{0,60}|\(sensitive value\)[^\n]{0,40}|\bsha(?:256|384|512)-[\w+/]*|\b(?:add|feat|fix|implement|move|remove|test)(?:s|e?d|es)?[ :][^\n]{0,24}password (?:change|reset) (?:for|to) |\bdomain[ ]?=[ ]?|@\w{3,14}\{|\bsession=<|\bkernel key: |\|1\|(?:[\w+/]{27}=\|)?|\b(?:MD5|SHA\d{1,3}) \([^)\n]{1,60}\) = |checksum\w*\"\s?:\s?\"|\"kid\"\s?:\s?\"|\"(?:crv|kty|e|x)\"[^{}\n]{1,64}\"[xyn]\"\s?:\s?\"|\bpeer: |\t(?-i:[A-Z]{2}):|[ ]:'"
     r"|\bclass(?:Name)?=\\{0,3}[\"'][^\"'\n]{0,60}|\"(?:format|type)\\{0,3}\"\s?:\s?\\{0,3}\"password\\{0,3}\",\s?\\{0,3}\"|\bget[\"',\s]{1,5}secrets?[\"',\s]{1,5}|/tmp/|pub(?:lic)?[ _-]?key\\{0,3}[\"'`]?(?:\s?[:=>]|[ ]is:?)\s{0,4}\\{0,3}[\"'`]?)\Z"
 )
 """What an id, a class, a folder or who somebody is follows."""
@@ -84,7 +87,7 @@ _LONGEST_BLOCK = 6_000
 _FARTHEST = 80  # Characters in front of a value.
 _STANDARD = lazily(
     r"(?i)(?:sha-?\d{1,3}|md5|base\d\d(?:url)?|utf-?(?:8|16)\w*|hex|ascii|latin-?1|rot13|es20\d\d"
-    r"|scram-sha-\d{1,3}(?:-plus)?|[bs]crypt|argon2(?:id?|d)?|pbkdf2(?:[_-]\w+)?|[hrep]s(?:256|384|512)|aes-?\d{3}(?:-\w{3})?)"
+    r"|scram-sha-\d{1,3}(?:-plus)?|[bs]crypt|argon2(?:id?|d)?|pbkdf2(?:[_-]\w+)*|[hrep]s(?:256|384|512)|aes-?\d{3}(?:-\w{3})?)"
 )
 """What passwords are hashed, encrypted and written with."""
 _MODEL = lazily(
@@ -92,7 +95,7 @@ _MODEL = lazily(
     r"(?:-(?:[a-z]{2,12}|v?\d{1,3}(?:\.\d)?[a-z]{0,2}|\d{1,2}x\d{1,3}b|20\d{6}|20\d\d))+"
 )
 """A name of a model: every session has them."""
-_FORMS = (_REFERENCE, _FILLED, _MODEL, _STANDARD)
+_FORMS = (_REFERENCE, _FILLED, _MODEL, _STANDARD, _LABEL)
 
 
 def is_placeholder(value: str) -> bool:
@@ -126,6 +129,8 @@ def is_named(text: str, at: int, value: str, *, is_loose: bool = True) -> bool:
     is_login = is_user and not _PASSWORD_OF.search(text, begin, at)
     if is_login or ((field := _FIELD.match(text, at)) and field[1] == value):
         return True
+    if text.endswith("GPG_KEY=", begin, at):
+        return True  # A fingerprint, in each image of Python.
     bare = re.sub("[-_ ]", "", value)
     is_words = value.isalpha() or (bare != value and bare.isalnum())
     if is_words and (_NAMED.search(text, begin, at) or _DONE.match(text, at + len(value))):

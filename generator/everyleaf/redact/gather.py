@@ -19,11 +19,10 @@ from everyleaf.redact.arguments import iter_typed
 from everyleaf.redact.asked import Alone, Chosen
 from everyleaf.redact.commands import names_secret
 from everyleaf.redact.engine import may_have
-from everyleaf.redact.examples import is_named
+from everyleaf.redact.examples import FOREIGN, is_named
 from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.places import iter_people, user_in
 from everyleaf.redact.texts import Nested, is_opaque, iter_nested, iter_strings
-from everyleaf.redact.words import FOREIGN
 from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:

@@ -27,6 +27,7 @@ from everyleaf.redact.words import (
     is_english,
     is_listed,
     is_numbered,
+    is_pair,
     is_phrase_like,
     is_plain,
     is_shouted,
@@ -104,7 +105,7 @@ def is_word_too(value: str) -> bool:
     return (
         len(value) >= 4
         and is_unquoted(value)
-        and (not is_plain(value.rstrip("=")) or is_phrase_like(value))
+        and (not is_plain(value.rstrip("=")) or is_phrase_like(value) or is_pair(value))
         and not _OTHER.match(value)
     )
 
@@ -225,10 +226,8 @@ def is_session(value: str) -> bool:
 
 def is_printed(value: str) -> bool:
     """Judge the line below a command that prints a secret."""
-    return any(
-        one(value)
-        for one in (is_far_token, is_odd, is_mixed_up, is_phrase_like, is_numbered)
-    )
+    judges = (is_far_token, is_odd, is_mixed_up, is_phrase_like, is_numbered)
+    return not is_placeholder(value) and any(judge(value) for judge in judges)
 
 
 def is_answer(value: str) -> bool:

@@ -13,6 +13,7 @@ from everyleaf.redact import words
 from everyleaf.redact.anywhere import find_whole
 from everyleaf.redact.codes import iter_phrase
 from everyleaf.redact.engine import compile_pattern, may_have
+from everyleaf.redact.examples import FOREIGN
 from everyleaf.redact.judging import is_far_password, is_word
 from everyleaf.redact.kinds import is_told_of
 from everyleaf.redact.neighbours import (
@@ -76,6 +77,7 @@ _WHERE = lazily(
     r"(?i)\b(?:in|into|inside|under|from|via|by|en|im|dans|nell?a?|w)[ ](?:(?:the|my|our|your|el|la|le|les|de[rnm]|het|il)[ ])?[\"'`(]{0,2}\Z"
 )
 """Where a password is, and not what it is."""
+_EMPTY = lazily("\"\"|''")
 _OF_DIGEST = lazily(
     r"(?i)\b(?:commit|sha|hash|digest|checksum|md5|rev|u?uid|id|etag|version|tag|branch|build|trace|span|object|blob|layer|integrity|fingerprint|head)"
 )
@@ -229,6 +231,7 @@ class _Said(NamedTuple):
             if (set(value) <= DIGEST and _OF_DIGEST.search(gap)) or " \u00b7 " in gap:
                 continue
             leads = leads and words.leads_on(gap) and not _WHERE.search(gap)
+            leads = leads and not _EMPTY.search(gap)
             if leads and self._is_told(start, stop, gap, is_verb=is_verb):
                 yield start, stop
                 leads, told = False, stop
@@ -269,7 +272,7 @@ class _Said(NamedTuple):
             any(judge(value) for judge in (looks_made, words.is_numbered, is_said))
             or words.is_words(value, 2 if value.count("-") > 2 else 0)
         ):
-            return True
+            return not (value.isalpha() and words.is_abroad(value))
         if not says:
             if stands_out(value) or (
                 (gap == " " or (not gap and self.text[self.at - 1] > "\x7f"))
@@ -294,13 +297,18 @@ class _Said(NamedTuple):
         has_words = _WORD.search(gap) is not None
         if not is_quoted and (is_verb or not self._ends_at(stop, has_words=has_words)):
             return False
-        is_foreign = may_have(f"(?i){words.FOREIGN}", self.text[self.name : self.at])
-        return is_word(value) and bool(
-            # `Passord (gjenta)` asks for it once more.
-            (is_quoted and not (is_foreign and self.text[start - 1] == "("))
-            or (has_user and not has_words)
-            or words.COINED.fullmatch(value)
-            or not (words.ENDINGS.search(value) or is_foreign)
+        is_foreign = may_have(f"(?i){FOREIGN}", self.text[self.name : self.at])
+        is_abroad = not is_quoted and words.is_abroad(value)  # `Password: la mando domani`
+        return (
+            is_word(value)
+            and not is_abroad
+            and bool(
+                # `Passord (gjenta)` asks for it once more.
+                (is_quoted and not (is_foreign and self.text[start - 1] == "("))
+                or (has_user and not has_words)
+                or words.COINED.fullmatch(value)
+                or not (words.ENDINGS.search(value) or is_foreign)
+            )
         )
 
     def _is_verb(self, gap: str) -> bool:
@@ -324,7 +332,7 @@ class _Said(NamedTuple):
         ):
             return
         at = self.end + 1
-        for _ in range(_MOST_LINES):
+        for _ in range(0 if _EMPTY.search(gap) else _MOST_LINES):
             end = self.text.find("\n", at)
             end = len(self.text) if end < 0 else end
             for start, stop in _iter_runs(self.text, at, min(end, at + _FARTHEST)):
@@ -336,7 +344,8 @@ class _Said(NamedTuple):
                     return  # Of another setting.
                 is_alone = not gap.strip("*: ") and self.text[at:end].strip() == value
                 is_key = is_alone and _LONG_HEX.fullmatch(value) is not None
-                is_named = not words.has_sign(gap) or _OF_DIGEST.search(before)
+                is_named = not words.has_sign(gap) or bool(_OF_DIGEST.search(before))
+                is_named = is_named or self.text[stop : stop + 1] == " "
                 if is_named and not is_key and _HEX.fullmatch(value):
                     return  # The digest that begins a line of a log.
                 is_only = words.has_sign(gap) and not (is_asked and _WORD.search(before))

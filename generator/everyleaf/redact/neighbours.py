@@ -18,19 +18,20 @@ from typing import TYPE_CHECKING
 from everyleaf.redact import judging
 from everyleaf.redact.anywhere import is_signed
 from everyleaf.redact.engine import compile_pattern
-from everyleaf.redact.examples import PUBLIC, is_example
+from everyleaf.redact.examples import FOREIGN, PUBLIC, is_example
 from everyleaf.redact.kinds import is_passphrase, is_told_of
 from everyleaf.redact.words import (
     ACCOUNTS,
-    FOREIGN,
     LEADING,
     MISSPELT,
     USUAL,
     has_odd_letters,
     is_compound,
+    is_compound_abroad,
     is_counted,
     is_listed,
     is_numbered,
+    is_pair,
     is_phrase_like,
     is_plain,
     is_words,
@@ -166,9 +167,20 @@ def is_word_abroad(value: str) -> bool:
     return judging.is_word_too(value) and (not is_like_word or is_phrase_like(value))
 
 
+def is_signed_abroad(value: str) -> bool:
+    """Judge what follows such a name and a sign."""
+    return judging.is_word_too(value) or is_compound_abroad(value)
+
+
 def is_odd_abroad(value: str) -> bool:
     """Judge what stands beside such a name: letters side by side tell nothing there."""
-    return judging.is_odd(value) and is_word_abroad(value)
+    is_joined = value.rstrip("?.").replace("-", "", 1).isalpha()  # `SMTP-Zugang`
+    return judging.is_odd(value) and is_word_abroad(value) and not is_joined
+
+
+def is_named_so(value: str) -> bool:
+    """Judge what stands in a place of passwords: also two words with a sign between."""
+    return is_told(value) or is_pair(value)
 
 
 def is_paired(value: str) -> bool:

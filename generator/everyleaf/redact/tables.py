@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from everyleaf.redact import codes, judging
+from everyleaf.redact import codes, judging, neighbours
 from everyleaf.redact.examples import is_example
 from everyleaf.sources.lines import lazily
 
@@ -35,12 +35,15 @@ HEADS = (
     rf"|(?-i:(?:PASSWORD|SECRET|TOKEN|_KEY)(?:[ ]{{2}}|[ ]*\n))"
     rf"|\w[ ]{{2,}}(?:{_NAMES}|{_SHORT})(?:[ ]{{2}}|[ ]*\r?\n)"
     rf"|\|[ ]*(?:\w*_)?(?:{_NAMES}|pass|pwd)[ ]*(?:\|[^\n]*)?\r?\n[^\n|]*\|"
+    r"|\bpin[ ]*(?:\|[^\n]*)?\r?\n[ ]*-|\|[ ]*plain(?:_?(?:text|pw))?[ ]*\|"
     rf"|\bCOPY [^\n(]+\([^)\n]*{_NAMES}"
 )
 """Where such a column is named; counted repetitions would take RE2 twenty times as long."""
 _USERS = (
     r"(?:\b(?:users|accounts|logins|credentials?|creds|passwords|secrets|admins"
     r"|basic_?auth(?:_users)?)[\"']?(?:[ \t]?:|[ \t]?[=:][ \t]?[{\[])"
+    r"|(?:\n|^)[ \t#*>\d→|-]*(?:passwords|passwörter|zugangsdaten|logins|mots[ ]de[ ]passe"
+    r"|claves|contraseñas|senhas|hasła|wachtwoorden|lösenord|пароли)[*_: ]*"
     r"|\[(?:users|accounts|auth|admins|secrets|credentials)\]"
     r"|users\.(?:properties|conf|ini|txt|yml)[^\n]{0,20}"
     r"|chpasswd:[^\n]{0,40}\n[^\n\w]{0,20}list:[^\n]{0,10})"
@@ -82,9 +85,9 @@ _DATUM = lazily(
     r"[\"']?([A-Za-z0-9+/]{4,}={0,2})[\"']?,?[ \t]*(?:\r?\n|\Z)"
 )
 """What Kubernetes keeps in a secret: base64, whatever it is called."""
-_OF_USERS = lazily(rf"(?i)(?:({_TOKENS})|{_USERS})[ \t]*\r?\n")
+_OF_USERS = lazily(rf"(?i)(?:({_TOKENS})|{_USERS})[ \t]*\r?\n(?:[ \t]*\r?\n)?")
 _OF_USER = lazily(
-    r"[ \t\d>|+\u2192-]*\[?[\"']?\w[\w.@ -]{0,40}[\"']?[ \t]*(?::|=>?|,)[ \t]*"
+    r"[ \t\d>|+*\u2022\u2192-]*\[?[\"']?\w[\w.@ -]{0,40}[\"']?[ \t]*(?::|=>?|,)[ \t]*"
     r"(?:[\"']([^\s\"']{6,300})[\"']|([^\s\"',{}\[\]][^\s\"',\]]{5,300}))?,?[^\n]{0,60}(?:\r?\n|\Z)"
 )
 """A line with a name and a value, which what stands above says is a secret."""
@@ -93,13 +96,15 @@ _NO_USER = lazily(
     r"[ \t\d>|+\u2192-]*[\"']?(?:login|(?:user|host|full)?_?name|user|e-?mail|(?:\w+_)?id|title|url|host|path|file|image|kid|\w*(?:key|token)(?:_?id)?)\b",
     re.IGNORECASE,
 )
+_TITLED = lazily(r"[ \t]*[-*\u2022][ \t]")
 _PLAIN = lazily(r"[^\s()\[\]{}\\|]{8,64}")
 _HEAD = lazily(
-    rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_COLUMN}|pass|pwd?)[\"'*`]{{0,2}}", re.IGNORECASE
+    rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_COLUMN}|pass|pwd?|plain)[\"'*`]{{0,2}}",
+    re.IGNORECASE,
 )
 _AMBIGUOUS: dict[str, Judge] = {
     **dict.fromkeys(("token", "secret"), judging.is_far_token),
-    **dict.fromkeys(("pass", "pw", "pwd"), judging.is_printed),
+    **dict.fromkeys(("pass", "pw", "pwd", "plain"), judging.is_printed),
     "pin": lambda value: value.isdecimal() and 4 <= len(value) <= 8,
 }
 """Names that have other columns as well, and who judges what stands in theirs."""
@@ -213,9 +218,11 @@ def _iter_users(view: View) -> Iterator[tuple[int, int, str]]:
         is_secret = judging.is_far_token if head[1] else _is_of_user
         kind = "secret" if head[1] else "password"
         column = _column(text, text.rfind("\n", 0, head.start()) + 1)
+        is_titled = ":" not in head[0]
         for _ in range(_MOST_ROWS):
             user = _OF_USER.match(text, at)
-            if user is None or (head[0][0] != "[" and _column(text, at) <= column):
+            is_below = _column(text, at) > column or (is_titled and _TITLED.match(text, at))
+            if user is None or not (is_below or head[0][0] == "["):
                 break
             value = user[1] or user[2]
             if value and not _NO_USER.match(text, at) and is_secret(value):
@@ -228,7 +235,8 @@ def _column(text: str, at: int) -> int:  # Of the first name in a line.
 
 
 def _is_of_user(value: str) -> bool:
-    return value[0] != "#" and (judging.is_odd(value) or judging.is_far_token(value))
+    judges = (judging.is_odd, judging.is_far_token, neighbours.is_named_so)
+    return value[0] != "#" and any(judge(value) for judge in judges)
 
 
 def _is_listed_password(value: str) -> bool:

@@ -61,8 +61,9 @@ _TURNS = 3
 """So many messages behind one that tells of passwords may answer."""
 _BLANK, _NAME, _LONG_WORD = lazily(r"\s"), lazily(r"[\w-]+"), lazily(r"[^\W\d_]{4,}")
 _LETTERS = lazily(r"[^\W\d_]+")
-_SHORTEST, _LONG, _LONGEST = 6, 8, 48
-"""Characters of a password that is named; of one where only access is told of; of each."""
+_SHORTEST, _LONG, _LONG_ALONE, _LONGEST = 6, 8, 10, 48
+"""Characters of a password that is named; of one where only access is told of; of one of
+letters alone behind a verb; of each."""
 
 
 def looks_chosen(value: str) -> bool:
@@ -116,7 +117,7 @@ def _is_phrase(value: str, *, is_apart: bool) -> bool:
     if len(plain) == len(parts) and max(value) > "\u024f":
         return False  # Which words of other scripts are usual, nobody knows.
     if is_apart or len(plain) < len(parts):
-        is_sentence = not is_apart and sum(map(words.is_common, plain)) > 1
+        is_sentence = not is_apart and any(map(words.is_common, plain))
         least = max(2, len(plain) / (2 if is_apart else 3))
         return len(parts) > 2 and len(odd) >= least and not is_sentence
     is_row = len(odd) > 3 and len(odd) >= len(plain) - len(plain) // 4
@@ -128,7 +129,9 @@ def _is_unusual(word: str) -> bool:
     """Judge letters alone behind a name of passwords and a verb: no word of a sentence."""
     one = word.rstrip("s")
     is_like_others = words.ENDINGS.search(one) or _PATTERNS["ending"].search(one)
-    return _is_odd(word) and not is_like_others
+    is_alone = len(word) >= _LONG_ALONE and _is_odd(word) and not is_like_others
+    is_alone = is_alone and not words.is_abroad(word)
+    return is_alone or words.is_compound_abroad(word)
 
 
 class _Part(NamedTuple):
@@ -200,6 +203,8 @@ class _Part(NamedTuple):
             parts = phrase.split()  # `passphrase fossil crystal fountain`
             if all(map(_is_odd, parts)) and not any(map(words.is_common, parts)):
                 return True
+        if not quote and words.is_sentence(phrase) and not re.search(r"\d", phrase):
+            return False  # `Passwort: steht im Tresor`
         return (is_apart or not self.is_answer) and _is_phrase(phrase, is_apart=is_apart)
 
 
@@ -260,7 +265,10 @@ def find_answer(said: str) -> tuple[int, int] | None:
     """Return where the one word stands that answers a question for a secret, if one does."""
     given = _PATTERNS["given"].fullmatch(said)
     value = given[1] if given else ""
-    is_prose = value.isalpha() and words.ENDINGS.search(value) is not None
+    is_prose = value.isalpha() and (
+        words.ENDINGS.search(value) is not None or value.lower() in words.USUAL
+    )
+    is_prose = is_prose or sum(sign > "\u0dff" for sign in value) * 2 > len(value)
     return given.span(1) if given and is_unlisted_token(value) and not is_prose else None
 
 

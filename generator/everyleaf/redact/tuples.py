@@ -36,6 +36,8 @@ HEADS = (
 _COLUMN = lazily(
     rf"(?i)\W*(?:\w*[_ -])?(?:({_PASSING})|{_OPENING})(?:_?(?:hash|digest|value|enc(?:rypted)?|plain\w*|\d))?\W*"
 )
+_PIN = lazily(r"(?i)\W*(?:\w*_)?pin(?:_?code)?\W*")
+_DIGITS = range(4, 9)
 _OF_KEYS = lazily("key|token|secret|cred")
 _KEY = lazily(r"(?i)\W*(?:key|value)\W*")
 """What is one in a table of them."""
@@ -93,7 +95,10 @@ class _Columns(NamedTuple):
         """Yield what stands in a column, if it is one of secrets."""
         kind = self.kinds.get(column)
         value = text[slice(*span)]
-        if kind == "password":
+        if kind == "pin":
+            kind = "password"
+            is_secret = value.isdecimal() and len(value) in _DIGITS
+        elif kind == "password":
             is_secret = (
                 is_password(value) and " " not in value if is_sql else is_cell(value)
             )
@@ -189,6 +194,8 @@ def _named(names: Iterable[str], table: str = "") -> _Columns:
         width = at + 1
         if (one := _COLUMN.fullmatch(name)) is not None:
             kinds[at] = "password" if one[1] else "secret"
+        elif _PIN.fullmatch(name):
+            kinds[at] = "pin"
         elif is_of_keys and _KEY.fullmatch(name):
             kinds[at] = "secret"
     return _Columns(width, kinds)

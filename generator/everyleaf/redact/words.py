@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from everyleaf.redact.examples import (
     FIELDS,
+    FOREIGN,
     MESSAGES,
     PLACEHOLDERS,
     PROSE,
@@ -31,8 +32,6 @@ whose or what's a password is; tools whose options of one letter say other thing
 that are also folders; words in front of what someone was asked for; beginnings of addresses."""
 USUAL = names((Path(__file__).parent / "usual.txt").read_text("utf-8"))
 """Words that documentation of programs is made of: in a sentence, none is a password."""
-FOREIGN = "|".join((Path(__file__).parent / "foreign.txt").read_text("utf-8").splitlines())
-"""Names of passwords in other languages, as patterns."""
 _LATIN_ACCOUNTS = r"user[ ](?:created|added)|(?:created|added)[ ]user|log(?:ged|ging|s)?(?:[ ](?:me|us|him|her|them))?[ ]?in(?:[ ]as)?|sign(?:ed|ing)?[ -]?in(?:[ ]as)?|(?:connect(?:ed)?|ssh(?:[ ]in)?)[ ](?:with|as|using)|authenticate[ ](?:with|as)|(?:ssh|rdp|connect|log[ ]in|sign[ ]in)[ ](?:in)?to[ ][\w.-]{1,60}[ ](?:as|with)|creds?|credentials?(?:[ ]are)?|basic[ ]auth(?:[ ]is)?|http[ ]basic|auth|accounts?(?:[ ]\x{2014})?|mqtt|ftp|vnc|wi-?fi|wlan|zugang|zugangsdaten|anmelde(?:n|daten)|(?:melde|logge?)[ ](?:dich|mich)|einloggen|logga[ ]in(?:[ ]so[m])?|log[ ]in[dn](?:[ ](?:so[m]|med))?|kirjaudu(?:[ ]sis\x{e4}\x{e4}n)?|p\x{159}ihlas|bejelentkez\w*|conecteaz\x{103}-te|identifiants|connect[e][sz]?[- ](?:to[i]|vous)|credenciales|inicia(?:r)?[ ]sesi\x{f3}n|entra(?:r)?[ ]co[mn]|acced[ie][ ]con|credenziali|accesso|(?:try|use)[ ](?:the[ ])?user[ ][\"']?[\w.@-]{2,30}[\"']?[ ]with|zaloguj|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go|(?:(?:en|de)crypt(?:s|ed)?|protected|(?:un)?lock(?:s|ed)?|open(?:s|ed)?)(?:[ ](?:it|(?:the|my|our|your|this)[ ]\w{2,16}))?[ ]with|log(?:s|ged)?[ ]?on[ ](?:as|with)|get[ ]in(?:to[ ]it)?[ ]with|(?:leak|share|commit)[ ](?:this|that|it)"
 ACCOUNTS = rf"(?:\b(?:{_LATIN_ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인)"
 """What stands before who logs in, and with what."""
@@ -40,7 +39,7 @@ _VENDORS = "atlas|auth0|railway|render|fly|snyk|dd|wandb|okta|pagerduty|hasura|c
 MISSPELT = r"p[a4@]?(?:s{1,3}|5{2}|\x{df})(?:w[o0\x{f6}]{1,2}r?[dt]|wr[o0]?d|owr?d|vord|wd)"
 """The word password, also as people write it in haste."""
 NAMES = (
-    rf"(?i)((?:{MISSPELT}|pass(?:code|[ _-]?phrase))(?:strength)?|\bp/w\b|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass|ww)(?:[^a-z]|$)|(?:wi-?fi|wlan)_?key|(?:unlock|door|gate|alarm)_?code|pre-?shared[ ]key|(?:snmp[ ]community|community[ ]string)|(?:wlan|wi-?fi)-?[ ]?schl\x{{fc}}ssel|(?:cl\x{{e9}}|chiave|klucz)[ ](?:(?:du|del|do)[ ])?wi-?fi|security[ ]question|\bsecret[ ]word\b|\b(?:wlan|wi-?fi)[^\n]{{1,40}},[ ]key\b|requirepass|\b(?:key|store)pass\b|\b(?:veracrypt|truecrypt|bitlocker|filevault)[ ]?:|\b[lu](?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})|((?-i:[a-z](?:Pwd?|Pass)\b))|({ACCOUNTS})|secret|token|credential|\bpepper|\bthe[ ]salt(?:[ ]is)?|api_hash|(?:recovery|wallet)[ ]phrase|(?:unseal|fernet|network|hmac|stream|xor|aes[\w-]*|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account|service[ ]account)[ _-]?key|\b(?:{_VENDORS})[ ](?:ai[ ])?(?:(?:write|live|test|prod|admin)[ ])?(?:application[ ]?)?key\b"
+    rf"(?i)((?:{MISSPELT}|pass(?:code|[ _-]?phrase))(?:strength)?|\bp/w\b|(?:^|[^a-z\d])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass|ww)(?:[^a-z]|$)|(?:wi-?fi|wlan)_?key|(?:unlock|door|gate|alarm)_?code|pre-?shared[ ]key|(?:snmp[ ]community|community[ ]string)|(?:wlan|wi-?fi)-?[ ]?schl\x{{fc}}ssel|(?:cl\x{{e9}}|chiave|klucz)[ ](?:(?:du|del|do)[ ])?wi-?fi|security[ ]question|\bsecret[ ]word\b|\b(?:wlan|wi-?fi)[^\n]{{1,40}},[ ]key\b|requirepass|\b(?:key|store)pass\b|\b(?:veracrypt|truecrypt|bitlocker|filevault)[ ]?:|\b[lu](?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})|((?-i:[a-z](?:Pwd?|Pass)\b))|({ACCOUNTS})|secret|token|credential|\bpepper|\bthe[ ]salt(?:[ ]is)?|api_hash|(?:recovery|wallet)[ ]phrase|(?:unseal|fernet|network|hmac|stream|xor|aes[\w-]*|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account|service[ ]account)[ _-]?key|\b(?:{_VENDORS})[ ](?:ai[ ])?(?:(?:write|live|test|prod|admin)[ ])?(?:application[ ]?)?key\b"
     r"|[a-z]_(?:key|pat)\b|\b(?:the|my|our|your|this|that|new|old|leaked|hard-?coded|[a-z]*(?:prod|production|live|test|staging|database|db|wpa|two|both|of|api))[ ]keys?\b"
 )
 """Of passwords, of accounts, and of other secrets."""
@@ -113,6 +112,8 @@ _ROW = lazily(
     r"[A-Za-z][a-z]{2,9}(?:[-_ ][A-Za-z][a-z]{2,9}){2,7}|[A-Za-z][a-z]{3,9}(?:\.[A-Za-z][a-z]{3,9}){2,7}"
 )
 _COMPOUND = lazily(r"[a-z]{8,20}")
+_COMPOUND_ABROAD = lazily(r"[a-z\xdf-\xff]{8,20}")
+_COUNTED_WORD = r'"([a-z\xdf-\xff]{4,20})":\s*(\d+)'
 _TITLED = lazily(r"(?:[A-Z][a-z]{3,10}){3,4}")
 _EVERYDAY = rb'"([a-z]{4}(?=":\s*\d{5})|[a-z]{5,10}(?=":\s*(?:[3-9]\d\d\b|\d{4})))'
 """A word that subtitles of films have so often, which is what the library counted: 300
@@ -288,15 +289,64 @@ def is_compound(value: str) -> bool:
     )
 
 
+def is_pair(value: str) -> bool:
+    """Return whether a value is two everyday words with a sign between: `emerald_sugar`."""
+    first, _, second = re.sub("[-_.]", " ", value).partition(" ")
+    everyday = _open_english().everyday
+    return first in everyday and second in everyday
+
+
 def is_common(word: str) -> bool:
     """Return whether a word is one that nearly each sentence of English has."""
     return word.lower() in _open_english().common
+
+
+def is_sentence(text: str) -> bool:
+    """Return whether words with blanks say something: some are as short as no passphrase has.
+
+    >>> is_sentence("nimm das aus dem Vault"), is_sentence("gravel otter melon dusk")
+    (True, False)
+    """
+    parts = _WORD.findall(text)
+    return len(parts) > 2 and (
+        sum(map(is_common, parts)) > 1
+        or (min(map(len, parts)) < 4 and not all(map(is_english, parts)))
+    )
 
 
 @lru_cache(maxsize=5_000)
 def is_english(word: str) -> bool:
     """Return whether a word is one of English."""
     return f'"{word.lower()}"'.encode() in _open_english().known
+
+
+@lru_cache(maxsize=5_000)
+def is_compound_abroad(value: str) -> bool:
+    """Return whether a value is two words of some languages in one, and no word itself.
+
+    Words of other languages with such parts look so, too: only behind a name and a verb or
+    a sign. The first that is asked for in a process takes a second.
+
+    >>> is_compound_abroad("bergkatze"), is_compound_abroad("abgelaufen")
+    (True, False)
+    """
+    if not _COMPOUND_ABROAD.fullmatch(value) or value in USUAL or is_listed(value):
+        return False
+    _, parts = _open_languages()
+    return (
+        not (is_english(value) or is_abroad(value))
+        and not value.endswith(("ed", "ing", "ly", "able", "less"))
+        and any(
+            f"\n{value[:at]}\n" in parts and f"\n{value[at:]}\n" in parts
+            for at in range(4, len(value) - 3)
+        )
+    )
+
+
+@lru_cache(maxsize=5_000)
+def is_abroad(word: str) -> bool:
+    """Return whether a word of four letters or more is one of six other languages."""
+    return f"\n{word}\n" in _open_languages()[0]
 
 
 class _English(NamedTuple):
@@ -318,6 +368,20 @@ def _open_english() -> _English:
     common = frozenset(word.decode() for word in re.findall(_COMMON, known))
     everyday -= _KNOWN | _OF_IDS | USUAL | _AFFIXES
     return _English(known, frozenset(everyday), common)
+
+
+@cache
+def _open_languages() -> tuple[str, str]:
+    """Return all words of six languages, and those that may be a part of a compound."""
+    known, parts = [""], [*_open_english().everyday]
+    for language in ("de", "es", "fr", "it", "nl", "pt"):
+        packed = files("spellchecker").joinpath("resources", f"{language}.json.gz")
+        counted = re.findall(_COUNTED_WORD, gzip.decompress(packed.read_bytes()).decode())
+        known += (word for word, _ in counted)
+        # Nouns of German, which have a capital, were not counted there.
+        least = 0 if language == "de" else 300
+        parts += (word for word, count in counted if int(count) >= least)
+    return "\n".join([*known, ""]), "\n".join(["", *parts, ""])
 
 
 def is_shouted(value: str) -> bool:
