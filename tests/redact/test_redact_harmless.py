@@ -1,8 +1,8 @@
 """Texts that look like secrets and are none, each in a session of its own.
 
 `harmless.txt` was written by someone who knew the manual alone. A line says where a text
-stands, of what sort it is, and the text, behind `⇒` what a command printed; what is in
-`⟦…⟧` is made when a test runs.
+stands, of what sort it is, and the text, behind `⇒` what a command printed or what is
+answered; what is in `⟦…⟧` is made when a test runs.
 """
 
 from __future__ import annotations
@@ -53,6 +53,10 @@ def make(slot: re.Match[str]) -> str:
 
 def records(place: str, text: str) -> Iterator[dict[str, object]]:
     told, _, printed = text.partition(" ⇒ ")
+    if place == "T":
+        yield nth(1, "assistant", {"type": "text", "text": told})
+        yield nth(2, "user", {"type": "text", "text": printed})
+        return
     if not printed and not place.startswith("R:"):
         role = "user" if place == "U" else "assistant"
         yield nth(1, role, {"type": "text", "text": text})

@@ -238,7 +238,8 @@ def _iter_values(text: str, place: int, start: int, end: int) -> Iterator[tuple[
         elif place == _OF_DOMAIN:
             is_secret = _is_sure(value)
         else:
-            is_secret = _is_likely(value) or (name != "," and judging.is_word(value))
+            is_word = name != "," and "  " not in text[end:at] and judging.is_word(value)
+            is_secret = _is_likely(value) or is_word  # Blanks stand before what help says.
             is_secret |= _is_quoted(text[at - 1], value)
         if is_secret:
             yield at, stop

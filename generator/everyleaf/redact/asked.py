@@ -313,8 +313,10 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
 
 def iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
     """Yield what somebody says, or ran, gives away; `calls` keeps what it tells of."""
-    question = calls.pop(ASKED, "")
-    spans = iter_talked(said, calls, is_asked=bool(question))
+    question, _, tail = calls.pop(ASKED, "").partition("\n")
+    if said.strip(" .!").lower() in re.findall(r"[^\W\d_]{4,}", tail.lower()):
+        question = ""  # `Password or fingerprint?`
+    spans = iter_talked(said, calls, question)
     talked = [Alone(said, *span) for span in spans]
     yield from talked
     may_answer = not (talked or _ASKED_BACK.fullmatch(said))

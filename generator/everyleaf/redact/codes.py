@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING
 
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import FOREIGN
-from everyleaf.redact.words import LEADING, has_sign, is_listed, is_sentence, leads_on
+from everyleaf.redact.words import (
+    LEADING,
+    has_sign,
+    is_english,
+    is_listed,
+    is_sentence,
+    leads_on,
+)
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
@@ -146,6 +153,7 @@ def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
     if len(words) >= _FEWEST_PHRASE and leads_on(gap) and is_told:
         said = sum(is_listed(word) or word.endswith(("ed", "ing", "ly")) for word in words)
         is_prose = gap[-1:] == " " and is_sentence(" ".join(words))
+        is_prose |= gap == " " and not all(map(is_english, words))
         if said <= 1 and LEADING.isdisjoint(words) and not is_prose:
             yield start, found.end(1)
 

@@ -272,7 +272,7 @@ def is_argument(value: str) -> bool:
     """Judge what follows an option in a command."""
     if value[0] == "-":
         return is_made(value[1:])
-    if value.isupper() and is_listed(value.rstrip(_DIGITS)):
+    if _META.fullmatch(value) or (value.isupper() and is_listed(value.rstrip(_DIGITS))):
         return False  # What manuals call a value.
     return is_unquoted(value) and value.lower() not in PROSE and value[0] not in "|&>;"
 
@@ -349,6 +349,7 @@ _NAME_SIGNS = lazily("[a-z][A-Z]|[A-Z]{2}|[_.]")
 """What names of programs have, and few passwords of words."""
 _DIGITS = "0123456789"
 _HEX = frozenset("0123456789abcdefABCDEF")
+_META = lazily(r"(?=.*[AEIOU\xc4\xc5\xd6\xdc\xc9])[^\W\d_a-z\xdf-\xff]{2,13}")
 _OF_TYPE = lazily(r">|[^=]*; ")
 _OTHER = lazily(
     r"https?://|[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]|[a-z_]{3,16}=[a-z]"

@@ -62,7 +62,7 @@ _OPTION = lazily(r"[ ]--[a-z][\w-]*[ =]\Z|::test_\w+\[\Z")
 """What another option is set to, and what a test is given."""
 _NEXT = lazily(f"[ :{_QUOTE}]*(?:[a-z][\\w.-]*:)?")
 _NO_NAME = lazily(
-    r"(?<=trength)|(?<=(?:lidate|sValid|Strong)Password)\(|(?<=1[Pp]assword)|Key|[ ]polic|\(\)"
+    r"(?<=trength)|(?<=(?:lidate|sValid|Strong)Password)\(|(?<=1[Pp]assword)|(?<=/passwd)|(?<=passwd)\(\d|Key|[ ]polic|\(\)"
 )
 _BEHIND_ACCOUNT = ("", " ", ":", "\n", "\uff1a", "=", "/")
 _GIVEN = lazily(r"(?i)(?:with|and|use|try|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[a-z]_\Z")
@@ -272,7 +272,8 @@ class _Said(NamedTuple):
             any(judge(value) for judge in (looks_made, words.is_numbered, is_said))
             or words.is_words(value, 2 if value.count("-") > 2 else 0)
         ):
-            return not (value.isalpha() and words.is_abroad(value))
+            is_foreign = may_have(f"(?i){FOREIGN}", self.text[self.name : self.at])
+            return not (value.isalpha() and (is_foreign or words.is_abroad(value)))
         if not says:
             if stands_out(value) or (
                 (gap == " " or (not gap and self.text[self.at - 1] > "\x7f"))
@@ -287,6 +288,7 @@ class _Said(NamedTuple):
                 not is_verb
                 and is_word(value)
                 and gap in {" ", "\t"}
+                and not words.is_abroad(value)
                 and not self.text[stop : stop + 1].strip(" )\r\n.,!|")
                 and not words.ENDINGS.search(value)
                 and (
@@ -345,7 +347,7 @@ class _Said(NamedTuple):
                 is_alone = not gap.strip("*: ") and self.text[at:end].strip() == value
                 is_key = is_alone and _LONG_HEX.fullmatch(value) is not None
                 is_named = not words.has_sign(gap) or bool(_OF_DIGEST.search(before))
-                is_named = is_named or self.text[stop : stop + 1] == " "
+                is_named |= start == at and self.text[stop : stop + 1] == " "
                 if is_named and not is_key and _HEX.fullmatch(value):
                     return  # The digest that begins a line of a log.
                 is_only = words.has_sign(gap) and not (is_asked and _WORD.search(before))

@@ -26,6 +26,7 @@ from everyleaf.redact.words import (
     MISSPELT,
     USUAL,
     has_odd_letters,
+    is_abroad,
     is_compound,
     is_compound_abroad,
     is_counted,
@@ -163,8 +164,13 @@ def is_told(value: str) -> bool:
 
 def is_word_abroad(value: str) -> bool:
     """Judge what follows a name of another language, of which a word may be the next."""
-    is_like_word = value.isalpha() and (value.islower() or value.istitle())
+    is_like_word = value.replace("-", "").isalpha() and (value.islower() or value.istitle())
     return judging.is_word_too(value) and (not is_like_word or is_phrase_like(value))
+
+
+def is_bare_word(value: str) -> bool:
+    """Judge what follows a name and a blank: a word of another language tells of it."""
+    return judging.is_word_too(value) and not (value.isalpha() and is_abroad(value.lower()))
 
 
 def is_signed_abroad(value: str) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from everyleaf.redact import codes, judging, neighbours
+from everyleaf.redact import codes, judging, neighbours, words
 from everyleaf.redact.examples import is_example
 from everyleaf.sources.lines import lazily
 
@@ -285,9 +285,14 @@ def _below(
                     judging.is_cell if has_rule or like else judging.is_word_too
                 )
                 # What goes on behind a blank is prose, or the end of a program's line.
-                is_whole = " " not in value or judging.is_phrase(value)
+                is_whole = " " not in value or (
+                    judging.is_phrase(value) and not words.is_remark(value)
+                )
                 value = value if is_whole else value.split(" ")[0].rstrip("\"'`,;)]}")
-                if value and (judge(value) or (is_whole and " " in value)):
+                if not is_whole and ambiguous is None:
+                    judge = judging.is_printed
+                is_row = is_whole and " " in value and ambiguous is None
+                if value and (judge(value) or is_row):
                     yield at + start, at + start + len(value), "password"
         at += len(row) + 1
 

@@ -22,7 +22,7 @@ from everyleaf.redact.engine import compile_pattern, may_have
 from everyleaf.redact.examples import PUBLIC, is_example
 from everyleaf.redact.judging import is_identifier, is_punctuated, is_unlisted_token
 from everyleaf.redact.views import View
-from everyleaf.sources.lines import lazily
+from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +47,8 @@ _TOLD = "told"
 """Stands among what is kept of a chat for the kind that its last messages told of, with a
 blank for each message that may answer yet."""
 ASKED = "?"
-"""Stands there for how what was asked for at last leads to an answer."""
+"""Stands there for how what was asked for at last leads to an answer, and a line below for
+the question."""
 _LABELS = {"password": "password?", "code": "PIN:", "key": "API key:"}
 _OPEN, _CLOSED = "([{<*_.,;:", ")]}>*_.,;:?\u2026\u3002\u3001\uff0c"
 _IN_FRONT = "#@~_?*+,'!$%&^\u00a7"
@@ -55,8 +56,9 @@ _IN_FRONT = "#@~_?*+,'!$%&^\u00a7"
 _SHORT, _ANSWER, _BARE, _FAR, _QUESTION = 400, 120, 40, 200, 200
 """Characters of a message that is short; of one that may answer; of one that may answer
 with a number alone; around a name in a long one; of a question."""
-_FEW_LETTERS = 12
-"""In a message that says a number and little else."""
+_OF_NUMBER = names("code codes kode kod codice tan otp digits password passwort")
+_LONG_NOUN = 4
+"""Letters of a word that may say what a number is of."""
 _TURNS = 3
 """So many messages behind one that tells of passwords may answer."""
 _BLANK, _NAME, _LONG_WORD = lazily(r"\s"), lazily(r"[\w-]+"), lazily(r"[^\W\d_]{4,}")
@@ -109,6 +111,11 @@ def _is_odd(word: str) -> bool:
     return len(word) > 2 and not is_usual and not words.is_listed(word)
 
 
+def _may_lead(word: str) -> bool:
+    """Return whether a word may stand before the number that is asked for, or behind it."""
+    return words.is_common(word) or word.lower() in _OF_NUMBER
+
+
 def _is_phrase(value: str, *, is_apart: bool) -> bool:
     """Judge words with blanks; `is_apart`: in quotes, behind a sign, or all that is said."""
     parts = value.rstrip("!?").split()
@@ -144,6 +151,8 @@ class _Part(NamedTuple):
     """A message before tells of it, this one does not."""
     is_asked: bool = False
     """The one before asked for it."""
+    for_phrase: bool = False
+    """It asked for words."""
 
     def spans(self, said: str) -> Iterator[tuple[int, int]]:
         """Yield where secrets stand in this part of what is `said`."""
@@ -154,9 +163,8 @@ class _Part(NamedTuple):
         part = said[self.begin : self.end]
         is_bare = len(part) <= _BARE and self.kind in {"code", "password"}
         if self.is_answer and not self.is_asked:  # `increase the timeout to 3000`
-            parts = _LETTERS.findall(part)
-            is_short = sum(map(len, parts)) <= _FEW_LETTERS
-            is_bare = is_bare and (is_short or all(map(words.is_common, parts)))
+            parts = [word for word in _LETTERS.findall(part) if len(word) >= _LONG_NOUN]
+            is_bare = is_bare and all(map(_may_lead, parts))
         if is_bare or (self.kind == "code" and not self.is_answer):
             yield from (one.span() for one in _PATTERNS["number"].finditer(*where))
         if self.kind == "key" and not _PATTERNS["digest"].search(part):
@@ -192,6 +200,8 @@ class _Part(NamedTuple):
                 parts = _LETTERS.findall(phrase)
                 is_whole = is_whole and all(map(words.is_english, parts))
                 is_whole = is_whole and not any(map(words.is_common, parts))
+            elif not self.for_phrase and not any(map(str.isdigit, phrase)):
+                is_whole = is_whole and not words.is_sentence(phrase)
             return is_whole and _is_phrase(phrase, is_apart=True)
         is_behind_sign = lead[0] in ":=" and not self.is_answer
         is_apart = is_short and (quote != "" or is_behind_sign)
@@ -201,20 +211,21 @@ class _Part(NamedTuple):
             return False  # `password reset mails arrive late`
         if lead.lower() == "passphrase " and self._ends(after, found.end(3)):
             parts = phrase.split()  # `passphrase fossil crystal fountain`
-            if all(map(_is_odd, parts)) and not any(map(words.is_common, parts)):
+            are_odd = all(map(_is_odd, parts)) and all(map(words.is_english, parts))
+            if are_odd and not any(map(words.is_common, parts)):
                 return True
-        if not quote and words.is_sentence(phrase) and not re.search(r"\d", phrase):
+        if not quote and words.is_remark(phrase):
             return False  # `Passwort: steht im Tresor`
         return (is_apart or not self.is_answer) and _is_phrase(phrase, is_apart=is_apart)
 
 
 def iter_talked(
-    said: str, calls: dict[str, str], *, is_asked: bool = False
+    said: str, calls: dict[str, str], question: str = ""
 ) -> Iterator[tuple[int, int]]:
     """Yield where passwords, codes and keys stand that somebody says in a chat. Linear.
 
     `calls` keeps what the messages before told of, and for how many more it counts; the
-    last of them may have asked for one.
+    last of them may have asked for one, by a `question` of one of the labels.
     """
     said = _PATTERNS["shown"].sub(
         lambda part: " " * len(part[0]) if part["shown"] else part[0], said
@@ -233,7 +244,8 @@ def iter_talked(
         parts = [_Part(0, len(said), kind) for kind in sorted(kinds)]
         if before and len(said) <= _ANSWER:
             told = before.rstrip()
-            parts.append(_Part(0, len(said), told, is_answer=True, is_asked=is_asked))
+            asked = bool(question), question.startswith("passphrase")
+            parts.append(_Part(0, len(said), told, True, *asked))  # noqa: FBT003
     else:
         parts = [*_iter_parts(said, [one for one in named if one[1] in kinds])]
     if told := next((kind for kind in _KINDS if kind in kinds), ""):
@@ -243,8 +255,10 @@ def iter_talked(
     told_of = (one for one in named if one[1] in kinds)
     itself = [one for one in told_of if not _PATTERNS["about"].match(said, one[0])]
     last = [kind for at, kind in itself if kind in _LABELS and len(said) - at <= _QUESTION]
-    if last and _PATTERNS["asks"].search(said[-_QUESTION:]):
-        calls[ASKED] = _LABELS[last[-1]]
+    tail = said[-_QUESTION:]
+    if last and _PATTERNS["asks"].search(tail) and not _PATTERNS["elsewhere"].search(tail):
+        label = "passphrase?" if _PATTERNS["words"].search(tail) else _LABELS[last[-1]]
+        calls[ASKED] = f"{label}\n{tail}"
     for part in parts:
         yield from part.spans(said)
     for at, kind in itself:

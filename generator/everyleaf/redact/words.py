@@ -126,10 +126,16 @@ _AFFIXES = names(
     " under upon ware well what when where which wise with work"
 )
 """What many compounds of English are made with."""
+_COLOURS = names(
+    "black blue brown cyan gold gray green grey orange pink purple white yellow"
+)
 _AROUND = "\"'`.,;:!?()<>[]{} \\"
 _MOST_OF = 4
 """So many words may tell whose or what's a password is."""
 _LONG = 6
+_FEWEST, _MANY, _SHORT_WORD = 3, 4, 4
+"""Words of a passphrase; of one without a quote that may be of any language; letters that
+each word of one has there."""
 _LONGEST = 20
 _SHORTEST = 8
 
@@ -291,9 +297,9 @@ def is_compound(value: str) -> bool:
 
 def is_pair(value: str) -> bool:
     """Return whether a value is two everyday words with a sign between: `emerald_sugar`."""
-    first, _, second = re.sub("[-_.]", " ", value).partition(" ")
+    first, _, second = value.replace("_", ".").partition(".")
     everyday = _open_english().everyday
-    return first in everyday and second in everyday
+    return first in everyday and second in everyday and second not in _COLOURS
 
 
 def is_common(word: str) -> bool:
@@ -307,11 +313,31 @@ def is_sentence(text: str) -> bool:
     >>> is_sentence("nimm das aus dem Vault"), is_sentence("gravel otter melon dusk")
     (True, False)
     """
-    parts = _WORD.findall(text)
-    return len(parts) > 2 and (
-        sum(map(is_common, parts)) > 1
-        or (min(map(len, parts)) < 4 and not all(map(is_english, parts)))
+    parts = _WORD.findall(re.sub(r"['\u2019]s\b", "", text))
+    said = sum(map(is_common, parts))
+    while parts and is_common(parts[0]):
+        del parts[0]
+    while parts and is_common(parts[-1]):
+        del parts[-1]
+    if len(parts) < _FEWEST:  # `use … please`
+        return said > 1
+    is_foreign = min(map(len, parts)) < _SHORT_WORD and not all(map(is_english, parts))
+    return is_foreign or sum(map(is_common, parts)) > 1
+
+
+def is_remark(phrase: str) -> bool:
+    """Return whether words without digits or quotes are no passphrase, but a remark.
+
+    Names stand among them, or one of three is a usual one or of another language.
+    """
+    parts = phrase.rstrip("!?").split()
+    if not all(map(str.isalpha, parts)):
+        return is_sentence(phrase) and not any(map(str.isdigit, phrase))
+    are_few = len(parts) < _MANY and not (
+        all(map(is_english, parts)) and not any(map(is_common, parts))
     )
+    is_mixed = not (phrase.islower() or phrase.istitle() or phrase.isupper())
+    return are_few or is_mixed or is_sentence(phrase)
 
 
 @lru_cache(maxsize=5_000)
