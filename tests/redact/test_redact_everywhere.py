@@ -218,7 +218,7 @@ def test_a_table_whose_rows_are_todos_is_looked_at_as_one():
 def test_the_gate_lets_through_whatever_a_pattern_finds():
     rules_dir = default_cache_dir() / "rules"
     patterns = [
-        *(one.pattern for one in formats()),
+        *(pattern for _, pattern, _ in formats()),
         *(one.pattern for one in contexts()),
         *(pattern for _, pattern in borrowed_patterns(rules_dir)),
         "(?i)gr\u00fcn[^x]{3,5}\\p{Lu}",

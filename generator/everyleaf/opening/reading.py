@@ -306,7 +306,9 @@ def families_of(
                 file.tool_results_dir,
                 redaction.mask(file.session),
                 contents.get(number, ""),
-                digest_value([spills.get(number, ""), redaction.digest(file.session)]),
+                digest_value(
+                    [spills.get(number, ""), redaction.mask(file.session).digest()]
+                ),
                 is_clear=number in archive.clear,
             )
             for number, file in archive.files.items()

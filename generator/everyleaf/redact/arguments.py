@@ -12,18 +12,10 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from everyleaf.redact import judging
+from everyleaf.redact import judging, words
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import PUBLIC, is_example
-from everyleaf.redact.words import (
-    SCHEMES,
-    TOOLS,
-    is_counted,
-    is_listed,
-    is_numbered,
-    is_shouted,
-    is_words,
-)
+from everyleaf.redact.words import is_numbered
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
@@ -174,7 +166,7 @@ def iter_typed(text: str, *, is_held: bool = False) -> Iterator[tuple[int, int]]
             value = text[at:stop]
             if not _has_shape(value):
                 continue
-            is_word = is_shouted(value)
+            is_word = words.is_shouted(value)
             is_made = judging.is_far_password(value) and not is_word
             if (_HARD.search(value) and not is_word) or (
                 (is_made or ((at > start or is_given or host) and _is_likely(value)))
@@ -193,7 +185,7 @@ def _has_shape(value: str) -> bool:
     return (
         _SHAPED.fullmatch(value) is not None
         and (_UNPADDED.fullmatch(value) or not PUBLIC["typed"].fullmatch(value))
-        and (any(map(str.isdigit, value)) or is_shouted(value))
+        and (any(map(str.isdigit, value)) or words.is_shouted(value))
         and any(map(str.isalpha, value))
         and not is_example(value)
         and not judging.is_identifier(value)
@@ -215,7 +207,7 @@ def _logs_in(text: str, at: int, *, is_sure: bool) -> bool:
     """Return whether what stands before a place logs in, or may, and is no other tool."""
     begin = _begin(text, at)
     logs_in = is_sure or _LOGIN.search(text, begin, at) is not None
-    return logs_in and _tools(text[begin:at]).isdisjoint(TOOLS)
+    return logs_in and _tools(text[begin:at]).isdisjoint(words.TOOLS)
 
 
 def _iter_values(text: str, place: int, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -228,7 +220,7 @@ def _iter_values(text: str, place: int, start: int, end: int) -> Iterator[tuple[
         (found := _HOST.match(text, end + (place == _AT_HOST))) is not None
     ):
         judge = judging.is_odd if place == _AT_HOST else _is_likely
-        if name.lower() not in SCHEMES and judge(found[1]):
+        if name.lower() not in words.SCHEMES and judge(found[1]):
             yield found.span(1)
     elif (found := _ARGUMENT.match(text, end)) is not None:
         at, stop = _trimmed(text, *found.span(found.lastindex or 0))
@@ -251,7 +243,7 @@ def _is_of_letter(text: str, start: int, name: str, span: tuple[int, int]) -> bo
     begin = _begin(text, start)
     logs_in = any((_LOGIN.search(text, begin, start), _USER_BEHIND.match(text, span[1])))
     is_password = name[-1] in "pP" or name.endswith("pw")
-    is_other = not _tools(text[begin:start]).isdisjoint(TOOLS)
+    is_other = not _tools(text[begin:start]).isdisjoint(words.TOOLS)
     if text[span[0] - 1].isalpha():  # Nothing stands between them.
         is_archive = _ARCHIVER.search(text, begin, start) is not None
         if len(name) > 1 or not is_password or (is_other and not is_archive):
@@ -314,7 +306,7 @@ def _read(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield where values stand that are all that a command gets to read."""
     begin = _begin(text, start)
     found = _LINES.match(text, end)
-    if found is None or not _tools(text[begin:start]).isdisjoint(TOOLS):
+    if found is None or not _tools(text[begin:start]).isdisjoint(words.TOOLS):
         return
     logs_in = _LOGIN.search(text, begin, start) is not None
     for span in found.regs[1:]:
@@ -372,7 +364,7 @@ def _is_likely(value: str) -> bool:
     return (
         _is_value(value)
         or is_numbered(value)
-        or is_words(value)
+        or words.is_words(value)
         or (
             len(value) >= _SHORTEST
             and any(map(str.isdigit, value))
@@ -405,9 +397,9 @@ def _is_long(value: str) -> bool:
 
 def _is_sure(value: str) -> bool:
     """Judge what no word and no name looks like."""
-    if not _is_value(value) or _REVISION.fullmatch(value) or is_counted(value):
+    if not _is_value(value) or _REVISION.fullmatch(value) or words.is_counted(value):
         return False
-    known = sum(len(word) for word in _CAMEL.findall(value) if is_listed(word))
+    known = sum(len(word) for word in _CAMEL.findall(value) if words.is_listed(word))
     return known * 2 < sum(map(str.isalpha, value)) and (
         judging.is_far_password(value)
         or _SURE.fullmatch(value) is not None

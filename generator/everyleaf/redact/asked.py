@@ -10,15 +10,9 @@ from itertools import chain, islice, product
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from everyleaf.records.text import as_object, as_text, content_blocks, iter_texts, said_in
+from everyleaf.redact import commands
 from everyleaf.redact.arguments import iter_typed
-from everyleaf.redact.commands import (
-    ASKING,
-    MAKING,
-    asks_for_secret,
-    names_secret,
-    printing_line,
-    reads_secrets,
-)
+from everyleaf.redact.commands import asks_for_secret, names_secret, reads_secrets
 from everyleaf.redact.engine import may_have
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_answer, is_answer_too, is_unlisted_token
@@ -98,7 +92,7 @@ _COMMAND = lazily(
 )
 """A command that someone tells of."""
 _BARE = lazily(
-    rf"(?:^|\b(?:in|from|r[au]n|with)[ ])(?=.*(?:[ ]-|{MAKING}))"
+    rf"(?:^|\b(?:in|from|r[au]n|with)[ ])(?=.*(?:[ ]-|{commands.MAKING}))"
     r"([a-z][\w.-]+[ ].{4,300}?):?[ ]*$"
 )
 """The same without a sign of it: a fence or an empty line follows."""
@@ -125,7 +119,7 @@ front of the ids of what runs in the background."""
 _MAY_SHOW = (
     r"(?im)(?:`|[$%\x{276f}] |s? of |\bwhat |<summary>|^\[|^(?:PS[^>\n]*|[\w().:]+) ?> "
     r"|^\S+@[^\n]*# |(?:^| (?:in|from|r[au]n|with) )[a-z][\w.-]+ )"
-    rf"[^\n]*(?:{ASKING}|\.users?`)[^\n]*"
+    rf"[^\n]*(?:{commands.ASKING}|\.users?`)[^\n]*"
     r"(?:\n(?:[ \t>]*(?:`{3}\w*)?\r?\n){0,2}"
     r"(?:[ \t]*>[ \t]*)?(?:(?:=> )?\S+(?: +\S{8,})*|\{[^\n]*\}"
     r"|[^\n]*Z[ \t](?:\[\w+\][ ])?\S+|(?:<result>)?@@ [^\n]*|[ \t]+\x{203a}[^\n]*"
@@ -160,14 +154,12 @@ def iter_answers(
             yield from iter_said(said, calls)
         elif thought := as_text(block.get("thinking")):
             yield from iter_said(thought, {**calls})
-        asked = as_object(block.get("input"))
-        if asked is not None:
-            yield from _iter_asked(
-                str(block.get("name")), str(block.get("id")), asked, calls
-            )
-        elif (call := as_text(block.get("tool_use_id"))) is not None:
+        if (asked := as_object(block.get("input"))) is not None:
+            tool, call = str(block.get("name")), str(block.get("id"))
+            yield from _iter_asked(tool, call, asked, calls)
+        elif (of := as_text(block.get("tool_use_id"))) is not None:
             result = as_object(raw.get("toolUseResult")) or {}
-            yield from _iter_result(call, result, block, calls)
+            yield from _iter_result(of, result, block, calls)
 
 
 def _iter_result(
@@ -301,11 +293,8 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
         is_whole = is_answer(said)
         is_whole |= is_asked and (is_unlisted_token(said) or is_pair(said))
         is_whole &= not is_sentence(said)
-        values = (
-            [said]
-            if is_whole or _CODE.fullmatch(said)
-            else [*filter(is_told, said.split())]
-        )
+        is_whole |= _CODE.fullmatch(said) is not None
+        values = [said] if is_whole else [*filter(is_told, said.split())]
         for value, (_, text) in product(values, iter_strings(raw)):
             if (at := text.find(value)) >= 0:
                 yield Chosen(text, at, at + len(value))
@@ -384,7 +373,7 @@ def _iter_asked(
 
 def _line_of(texts: Sequence[str]) -> str:
     """Return what is kept of a call with these texts; empty: it asks for no secret."""
-    line = next((one for text in texts if (one := printing_line(text))), "")
+    line = next((one for text in texts if (one := commands.printing_line(text))), "")
     if any(map(asks_for_secret, texts)):
         line = f"{_NAMED}\n{line}"
     return f"{_HELD}{line}" if any(map(reads_secrets, texts)) else line

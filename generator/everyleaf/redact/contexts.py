@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from everyleaf.redact import commands, examples, judging, neighbours
+from everyleaf.redact import commands, examples, judging, neighbours, words
 from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
@@ -95,8 +95,6 @@ _PIECES = {
     "link": r"(?:[ ]\([\w ]{2,12}\))?[\"'`*_\])]{0,4}(?:[ \t]*(?:[?|,;:=\x{203a}\x{2502}\x{2551}\x{ff1a}\x{2192}\x{2013}\x{2014}]|->|<-|(?:は|是|为|為)\x{ff1a}?)[ \t]*|[ ]-[ ]|[ ]you need:?[ ]|[ \t]{1,30}\(?"
     r"|['\x{2019}]s[ ]|[ \t]+(?:(?:is|was|will|to|as|set|changed|rotated|should|be|now|with|=|ist|lautet|est|es|\x{e8}|\x{e9}|\x{e4}r)[ \t:]+){1,3})[\"'`*(~\x{201c}\x{201e}\x{ab}]{0,4}",
     "items": r"(?:[\s\d>|+{\[\x{2192}-]{0,24}[\"']?[a-zA-Z]\w{0,30}[\"']?\s{0,8}[:=]\s{0,2}[\"']?[^\n{}\"',]{1,60}[\"']?,?){0,2}?",
-    "quoted": "",
-    "value": "",
     # Letters, and what few texts have besides: the class of all letters takes long to compile.
     "L": r"A-Za-z\x{c0}-\x{1fff}\x{3040}-\x{fdff}",
     "vendor": _VENDORS,
@@ -132,7 +130,7 @@ _LOOSE = _PIECES | {
 """What takes less time to compile, and finds more."""
 
 _ROWS = (Path(__file__).parent / "contexts.txt").read_text("utf-8")
-_JUDGES = vars(judging) | vars(neighbours)
+_JUDGES = vars(words) | vars(judging) | vars(neighbours)
 _WORD = lazily(r"\A(\(\?i\))?\\b")
 _QUOTE = lazily(r"(\[(?:\\.|[^\]\\])*\])|\\\"")
 _BEGINNING = lazily(r"(?<![^|])\\b")

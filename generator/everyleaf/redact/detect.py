@@ -129,14 +129,9 @@ class Detector:
         with ThreadPoolExecutor() as threads:
             waiting = threads.submit(Gate, [one.gate for one in many], folder=rules_dir)
             if not is_own_only:
-                self._keys += [
-                    _Rule(kind, pattern, is_secret, is_key=True)
-                    for kind, pattern, is_secret in formats()
-                ]
-                self._keys += [
-                    _Rule(kind, pattern, is_likely_key)
-                    for kind, pattern in borrowed_patterns(rules_dir)
-                ]
+                self._keys += [_Rule(*one, is_key=True) for one in formats()]
+                borrowed = borrowed_patterns(rules_dir)
+                self._keys += [_Rule(*one, is_likely_key) for one in borrowed]
                 self._keys += [_Rule(*one) for one in ANYWHERE]
                 several = (*_TOLD, *tuples.HEADS)
                 signs |= dict.fromkeys((SIGN, *(f"(?i){sign}" for sign in several)))
@@ -152,9 +147,8 @@ class Detector:
         resolved, too."""
         self._nothing_near: set[bytes] = set()
         """The same of those in which nothing is near what tells of secrets."""
-        number_of = {
-            sign.removeprefix("(?i)"): at for at, sign in enumerate(signs, len(patterns))
-        }
+        numbers = enumerate(signs, len(patterns))
+        number_of = {sign.removeprefix("(?i)"): number for number, sign in numbers}
         self._told = {number_of[sign]: told for sign, told in _TOLD.items() if places}
         self._places: defaultdict[int, list[_Rule]] = defaultdict(list)
         """By the sign in each line that one begins in: those tried wherever that is."""

@@ -14,7 +14,7 @@ and the vendors name in public; seen until 2026-11.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_identifier
@@ -31,15 +31,6 @@ _ROWS = (Path(__file__).parent / "formats.txt").read_text("utf-8")
 BEGIN = r"(?:^|[^A-Za-z0-9]|(?:^|[^\w-])-[A-Za-z]?|\^I|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]*m)"
 """Where a token may begin: also behind an escape that is written out."""
 _BEGIN_WITHOUT_DASH = BEGIN.replace("[^A-Za-z0-9]", "[^A-Za-z0-9-]")
-
-
-class KeyFormat(NamedTuple):
-    """A kind of key, and the pattern that all keys of the kind match, for RE2."""
-
-    kind: str
-    pattern: str
-    is_secret: Callable[[str], bool]
-    """Judges what matches."""
 
 
 _PREFIX = lazily(
@@ -84,9 +75,12 @@ def cut_keys() -> tuple[str, ...]:
     return tuple(made)
 
 
-def formats() -> tuple[KeyFormat, ...]:
-    """Return all of them, the ones that say more first; the first group is the key."""
-    made: list[KeyFormat] = []
+def formats() -> list[tuple[str, str, Callable[[str], bool]]]:
+    """Return kind, pattern for RE2 and judge of each, the ones that say more first.
+
+    The first group of a pattern is the key.
+    """
+    made: list[tuple[str, str, Callable[[str], bool]]] = []
     for row in _ROWS.strip().splitlines():
         kind, _, shape = row.partition(" ")
         shape = shape.strip()
@@ -99,8 +93,8 @@ def formats() -> tuple[KeyFormat, ...]:
         # Two may stand side by side.
         twice = f"((?:{shape}){{1,2}})" if end else f"({shape})"
         pattern = begin + (shape if has_group else twice) + end
-        made.append(KeyFormat(kind, pattern, _JUDGES.get(kind, is_key)))
-    return tuple(made)
+        made.append((kind, pattern, _JUDGES.get(kind, is_key)))
+    return made
 
 
 def is_key(value: str) -> bool:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import lru_cache
 from math import log2
 
+from everyleaf.redact import words
 from everyleaf.redact.examples import (
     FIELDS,
     PROSE,
@@ -17,23 +18,7 @@ from everyleaf.redact.examples import (
     is_placeholder,
 )
 from everyleaf.redact.kinds import entropy
-from everyleaf.redact.words import (
-    BETWEEN,
-    DATED,
-    USUAL,
-    has_odd_letters,
-    is_compound,
-    is_counted,
-    is_english,
-    is_listed,
-    is_numbered,
-    is_pair,
-    is_phrase_like,
-    is_plain,
-    is_shouted,
-    is_versioned,
-    is_words,
-)
+from everyleaf.redact.words import is_listed, is_phrase_like, is_plain, is_versioned
 from everyleaf.sources.lines import lazily
 
 
@@ -105,7 +90,9 @@ def is_word_too(value: str) -> bool:
     return (
         len(value) >= 4
         and is_unquoted(value)
-        and (not is_plain(value.rstrip("=")) or is_phrase_like(value) or is_pair(value))
+        and (
+            not is_plain(value.rstrip("=")) or is_phrase_like(value) or words.is_pair(value)
+        )
         and not _OTHER.match(value)
     )
 
@@ -122,15 +109,17 @@ def is_unlisted_token(value: str) -> bool:
         and any(map(str.isalpha, value))
         and is_unlisted(value)
         and not is_example(value)
-        and (not _NAMED.fullmatch(value) or (value.count("_") > 2 and is_words(value)))
+        and (
+            not _NAMED.fullmatch(value) or (value.count("_") > 2 and words.is_words(value))
+        )
     )
 
 
 def is_quoted_mixed(value: str) -> bool:
     """Judge such a value between quotes, where no names of programs stand."""
-    words = _SIGNS.split(value)
-    is_letters = is_shouted(value) or any(
-        len(word) >= 8 and _LETTERS.fullmatch(word) and not is_plain(word) for word in words
+    parts = _SIGNS.split(value)
+    is_letters = words.is_shouted(value) or any(
+        len(word) >= 8 and _LETTERS.fullmatch(word) and not is_plain(word) for word in parts
     )
     return (
         (is_letters or any(map(str.isdigit, value)) or _is_scrambled(value))
@@ -149,21 +138,21 @@ def is_odd(value: str) -> bool:
 @lru_cache(maxsize=20_000)
 def _is_odd(value: str) -> bool:
     # The same words stand in each form of a text, and in many texts.
-    if is_shouted(value) or _WORDED.fullmatch(value) or is_compound(value):
+    if words.is_shouted(value) or _WORDED.fullmatch(value) or words.is_compound(value):
         return not is_example(value)
-    return ("_" not in value and is_words(value)) or (
+    return ("_" not in value and words.is_words(value)) or (
         is_quoted_mixed(value)
         and is_unlisted_token(value)
         and (not is_versioned(value) or _has_unknown_words(value))
         and not value.startswith(("http", "/", "--", "~", "$"))
         and not any(sign in value for sign in ("::", "](", "=$"))
-        and not is_counted(value)
+        and not words.is_counted(value)
     )
 
 
 def is_far_password(value: str) -> bool:
     """Judge a password that stands apart from its name: names of all kinds do, too."""
-    if is_shouted(value) or _WORDED.fullmatch(value) or is_compound(value):
+    if words.is_shouted(value) or _WORDED.fullmatch(value) or words.is_compound(value):
         return not is_example(value)
     is_signed = is_odd(value) and not set(value).isdisjoint("!#$%^")
     return (
@@ -173,14 +162,14 @@ def is_far_password(value: str) -> bool:
 
 def is_word(value: str) -> bool:
     """Judge a word of small letters, or three and more, where only a password stands."""
-    words = value.split("-")
+    parts = value.split("-")
     return (
-        _SHORTEST_WORD <= len(value) <= _LONGEST_WORD * len(words)
-        and all(word.isalpha() and word.islower() for word in words)
-        and len(words) != 2
+        _SHORTEST_WORD <= len(value) <= _LONGEST_WORD * len(parts)
+        and all(word.isalpha() and word.islower() for word in parts)
+        and len(parts) != 2
         and value.isascii()
         and is_unlisted(value)
-        and value not in USUAL
+        and value not in words.USUAL
         and not is_example(value)
     )
 
@@ -192,8 +181,10 @@ def is_app_password(value: str) -> bool:
 
 def is_app_password_too(value: str) -> bool:
     """Judge such letters where a sentence goes on behind them."""
-    said = sum(map(is_english, value.split()))
-    return is_app_password(value) and (said < 2 or has_odd_letters(value.replace(" ", "")))
+    said = sum(map(words.is_english, value.split()))
+    return is_app_password(value) and (
+        said < 2 or words.has_odd_letters(value.replace(" ", ""))
+    )
 
 
 def is_far_token(value: str) -> bool:
@@ -226,7 +217,7 @@ def is_session(value: str) -> bool:
 
 def is_printed(value: str) -> bool:
     """Judge the line below a command that prints a secret."""
-    judges = (is_far_token, is_odd, is_mixed_up, is_phrase_like, is_numbered)
+    judges = (is_far_token, is_odd, is_mixed_up, is_phrase_like, words.is_numbered)
     return not is_placeholder(value) and any(judge(value) for judge in judges)
 
 
@@ -374,7 +365,7 @@ _MIXTURE = lazily(r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z])(?!.*(?:[a-z]{4}|[A-Z]{4}))\S{
 _SIGNS = lazily(r"[!#$%&*+?@^~]")
 _LETTERS = lazily(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _RELEASE = lazily(
-    rf"(?!{DATED}\Z|\d{{2,3}}[a-z]{{4,8}}\.[a-z]{{5,8}}\d\Z)(?![0-9a-f]{{16}})"
+    rf"(?!{words.DATED}\Z|\d{{2,3}}[a-z]{{4,8}}\.[a-z]{{5,8}}\d\Z)(?![0-9a-f]{{16}})"
     r"v?\d[\d.]{0,11}(?:[._-]?[a-z]{1,8}[\d.]{0,4}"
     r"(?:(?:[._-]?(?:[a-z]{1,8}|[A-Z][a-z]{1,7})|[._-][A-Z]{1,4})[\d.]{0,4})?"
     r"|[._-]?(?:[A-Z][a-z]{1,7}|[A-Z]{1,4})[\d.]{0,4}(?:[._-][A-Za-z]{1,8}[\d.]{0,4})?)?"
@@ -383,7 +374,7 @@ _WORD = lazily(r"[A-Z][a-z]{2,}|(?<!\d)[a-z]{3,}")
 
 
 def _has_unknown_words(value: str) -> bool:
-    parts = [part.strip("0123456789") for part in BETWEEN.split(value)]
+    parts = [part.strip("0123456789") for part in words.BETWEEN.split(value)]
     known = sum(is_listed(part) for part in parts if part)
     return len(parts) > 1 and known * 2 <= len(list(filter(None, parts)))
 
@@ -392,19 +383,19 @@ def is_identifier(value: str) -> bool:
     """Return whether a value is a name with digits in it: `Ed25519PublicKey`."""
     last = value.rpartition(".")[2]
     if (
-        is_counted(value)
+        words.is_counted(value)
         or _QUALIFIED.fullmatch(value)
         or (last.isupper() and any(map(is_listed, last.split("_"))))
     ):
         return True
-    words = _WORD.findall(last)
-    return sum(map(len, words)) * 2 >= len(last) and any(map(is_listed, words))
+    parts = _WORD.findall(last)
+    return sum(map(len, parts)) * 2 >= len(last) and any(map(is_listed, parts))
 
 
 def _is_torn(value: str) -> bool:
     """Return whether words of a long value would be of three letters each."""
-    words = len(_TURN.findall(value))
-    return len(value) >= _LONG_NAME and words * 4 > len(value) and not is_listed(value)
+    count = len(_TURN.findall(value))
+    return len(value) >= _LONG_NAME and count * 4 > len(value) and not is_listed(value)
 
 
 def is_phrase(value: str) -> bool:
@@ -412,12 +403,12 @@ def is_phrase(value: str) -> bool:
     if len(value) < 4 or is_example(value) or _TRANSLATION.fullmatch(value):
         return False
     if " " in value.strip():
-        words = value.split()
-        is_row = all(map(str.isalnum, words)) and (value.islower() or value.istitle())
+        row = value.split()
+        is_row = all(map(str.isalnum, row)) and (value.islower() or value.istitle())
         return (
-            2 <= len(words) <= 8
+            2 <= len(row) <= 8
             and (is_row or _SIGNED.fullmatch(value) is not None)
-            and sum(map(is_listed, _LETTERS.findall(value))) <= len(words) // 4
+            and sum(map(is_listed, _LETTERS.findall(value))) <= len(row) // 4
         )
     if value[0] in "/.#[(:" and not any(map(str.isdigit, value)):
         return value[0] == "#" and not is_plain(value[1:])

@@ -27,7 +27,7 @@ from everyleaf.redact.places import iter_people
 from everyleaf.redact.reading import iter_cleaned
 from everyleaf.redact.redaction import is_wanted
 from everyleaf.redact.views import Pass, View
-from everyleaf.sources.lines import lazily
+from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -79,21 +79,12 @@ _JOINING = Pass(re.compile(rf"</?(?:{_INLINE})(?=[\s>/])[^<>]*>"), "")
 _APART = Pass(re.compile("</span><span>"), "\n")
 """Facts of a page, side by side; code is in spans that have a class."""
 _PARTING = Pass(re.compile(r"<[^<>]*>"), "\n")
-_ENTITIES = {
-    "&lt;": "<",
-    "&gt;": ">",
-    "&#34;": '"',
-    "&#39;": "'",
-    "&quot;": '"',
-    "&amp;": "&",
-}
+_ENTITIES = {"&lt;": "<", "&gt;": ">", "&#34;": '"', "&#39;": "'", "&amp;": "&"}
 """Those that are written most."""
 _ENTITY = Pass(re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"), _entity)
 _ATTRIBUTE = lazily(r'="(?<! class=")([^"]{6,})"')
 """Names for styles and anchors say nothing."""
-_SPOKEN = frozenset(
-    {"title", "alt", "content", "value", "label", "placeholder", "aria-label"}
-)
+_SPOKEN = names("title alt content value label placeholder aria-label")
 _ADDRESSES = frozenset({"href", "src"})
 _OWN_ADDRESS = lazily(r"(?!//)[^:?]*\.(?:html|md|json)(?:#.*)?|#.*")
 """One in the site, made of names that were masked."""

@@ -8,7 +8,7 @@ from collections import Counter
 from enum import IntEnum
 from functools import lru_cache
 from threading import local
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
 from msgspec import Struct
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from everyleaf.config import Images
 from everyleaf.digest import digest_hex
 from everyleaf.grouping import grouped
+from everyleaf.records.text import as_object
 from everyleaf.redact.engine import Gate
 from everyleaf.redact.forms import forms_of, key_lines
 from everyleaf.redact.gather import digest_text
@@ -28,8 +29,6 @@ from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-
-    Fields = dict[str, object]
 
 OPENING = "[redacted: "
 HOME_FOLDER = "home-folder"
@@ -210,10 +209,7 @@ class SessionRedactor:
 
     def _places_of(self, text: str) -> str:
         """Return a text in which no value is, with its places masked."""
-        for literal in self._literals:
-            if literal in text:
-                break
-        else:
+        if not any(map(text.__contains__, self._literals)):
             if len(text) <= _LONGEST_KEPT and len(self._placeless) < _MOST_KEPT:
                 self._placeless.add(text)
             return text
@@ -235,8 +231,7 @@ class SessionRedactor:
                     self._plain.add(text)
         masked, kinds = known
         if kinds:
-            for kind in kinds:
-                self.counts[kind] += 1
+            self.counts.update(kinds)
         return masked
 
     def _mask_text(self, text: str) -> tuple[str, tuple[str, ...]]:
@@ -245,8 +240,7 @@ class SessionRedactor:
         kinds = tuple(
             one[2].removeprefix(OPENING).rstrip("]").split(" ")[0] for one in spans
         )
-        if spans:
-            text = _cut(text, spans)
+        text = _cut(text, spans)
         if self._mask.has_places:
             text = mask_places(text, self._mask.users)
         return text, kinds
@@ -427,17 +421,10 @@ def mask_pictures(raw: object, images: Images) -> None:
     """Empty the data of a record's pictures, or drop the blocks with one, in place."""
     for value in iter_nested(raw):
         if isinstance(value, dict):
-            _empty_picture(value)
+            for key in _DATA_KEYS:
+                data = value.get(key)
+                if isinstance(data, str) and is_opaque(key, data):
+                    value[key] = ""
         elif images is Images.DROP:
-            value[:] = [item for item in value if not _is_picture(item)]
-
-
-def _empty_picture(fields: Fields) -> None:
-    for key in _DATA_KEYS:
-        data = fields.get(key)
-        if isinstance(data, str) and is_opaque(key, data):
-            fields[key] = ""
-
-
-def _is_picture(item: object) -> bool:
-    return isinstance(item, dict) and cast("Fields", item).get("type") == "image"
+            blocks = ((item, as_object(item) or {}) for item in value)
+            value[:] = [item for item, fields in blocks if fields.get("type") != "image"]

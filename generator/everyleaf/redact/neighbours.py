@@ -15,28 +15,12 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from everyleaf.redact import judging
+from everyleaf.redact import judging, words
 from everyleaf.redact.anywhere import is_signed
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import FOREIGN, PUBLIC, is_example
 from everyleaf.redact.kinds import is_passphrase, is_told_of
-from everyleaf.redact.words import (
-    ACCOUNTS,
-    LEADING,
-    MISSPELT,
-    USUAL,
-    has_odd_letters,
-    is_abroad,
-    is_compound,
-    is_compound_abroad,
-    is_counted,
-    is_listed,
-    is_numbered,
-    is_pair,
-    is_phrase_like,
-    is_plain,
-    is_words,
-)
+from everyleaf.redact.words import is_listed, is_numbered, is_plain, is_words
 from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
@@ -54,10 +38,10 @@ _CAMEL = lazily(r"[A-Z]?[a-z]{3,}")
 DIGEST = frozenset("0123456789abcdef-")
 """Characters of digests and uuids."""
 SIGNS = (
-    rf"{MISSPELT}|passcode|pass[- ]?phrase|\b(?:pwd?|psw|pswd|psk)s?\b|\bpwd?_",
+    rf"{words.MISSPELT}|passcode|pass[- ]?phrase|\b(?:pwd?|psw|pswd|psk)s?\b|\bpwd?_",
     r"(?:^|[^\w ][ ]?)(?-i:[Pp]ass)\b|\b(?-i:[Pp]ass)[ ]?[:=/(]",
     FOREIGN,
-    rf"{ACCOUNTS}|パスは|пасс[ :]|auth_basic|docker[ ]hub|wordpress|패스워드|mots de passe|logge[ ]dich|register[ ]with|pdf[ ]with",
+    rf"{words.ACCOUNTS}|パスは|пасс[ :]|auth_basic|docker[ ]hub|wordpress|패스워드|mots de passe|logge[ ]dich|register[ ]with|pdf[ ]with",
     r"\blogins\b|secrets?\b|combo\b|\bsudo\b|\b(?:root|admin|administrator)\b|decrypt|encrypted|\bhandover|\bonboarding|sshpass",
     r"\btokens?\b|\b(?:api|private|access|signing|encryption|master|auth|service|app|account|server|network|hmac|archive|wpa|client|unseal|fernet|aes[\w-]*)[ _-]?keys?\b",
     r"\b(?:salt|pepper|session[ ]cookie|(?:recovery|seed|wallet)[ ](?:phrase|words))\b|\b(?:the|my|our|your)[ ]keys?\b|schl\x{fc}ssel|geheimnis|секрет|비밀|anahtar",
@@ -136,13 +120,11 @@ def stands_out(value: str) -> bool:
     if (
         VALUE.fullmatch(value) is None
         or PUBLIC["value"].fullmatch(value)
-        or is_counted(value)
+        or words.is_counted(value)
     ):
         return False
-    words = _CAMEL.findall(value)
-    if sum(len(word) for word in words if is_listed(word)) * 2 >= sum(
-        map(str.isalpha, value)
-    ):
+    known = sum(len(one) for one in _CAMEL.findall(value) if is_listed(one))
+    if known * 2 >= sum(map(str.isalpha, value)):
         return False
     return (
         (judging.is_far_password(value) and not value.isalpha())
@@ -155,7 +137,7 @@ def is_told(value: str) -> bool:
     """Judge what stands right behind what tells of a password: also words and numbers."""
     return (
         stands_out(value)
-        or is_compound(value)
+        or words.is_compound(value)
         or is_numbered(value)
         or (len(value) == 16 and value.isalpha() and judging.is_app_password_too(value))
         or is_words(value, max(value.count("-") - 2, 0))
@@ -165,17 +147,19 @@ def is_told(value: str) -> bool:
 def is_word_abroad(value: str) -> bool:
     """Judge what follows a name of another language, of which a word may be the next."""
     is_like_word = value.replace("-", "").isalpha() and (value.islower() or value.istitle())
-    return judging.is_word_too(value) and (not is_like_word or is_phrase_like(value))
+    return judging.is_word_too(value) and (not is_like_word or words.is_phrase_like(value))
 
 
 def is_bare_word(value: str) -> bool:
     """Judge what follows a name and a blank: a word of another language tells of it."""
-    return judging.is_word_too(value) and not (value.isalpha() and is_abroad(value.lower()))
+    return judging.is_word_too(value) and not (
+        value.isalpha() and words.is_abroad(value.lower())
+    )
 
 
 def is_signed_abroad(value: str) -> bool:
     """Judge what follows such a name and a sign."""
-    return judging.is_word_too(value) or is_compound_abroad(value)
+    return judging.is_word_too(value) or words.is_compound_abroad(value)
 
 
 def is_odd_abroad(value: str) -> bool:
@@ -186,7 +170,7 @@ def is_odd_abroad(value: str) -> bool:
 
 def is_named_so(value: str) -> bool:
     """Judge what stands in a place of passwords: also two words with a sign between."""
-    return is_told(value) or is_pair(value)
+    return is_told(value) or words.is_pair(value)
 
 
 def is_paired(value: str) -> bool:
@@ -211,7 +195,7 @@ def looks_made(value: str) -> bool:
 
 def is_sayable(value: str) -> bool:
     """Judge what a sentence says to be a password, far from its name: no short revision."""
-    if is_phrase_like(value) or is_words(value, 1) or is_numbered(value):
+    if words.is_phrase_like(value) or is_words(value, 1) or is_numbered(value):
         return True
     is_name = is_plain(value) or judging.is_identifier(value) or _REVISION.fullmatch(value)
     is_word = value.isalpha() and value.islower()
@@ -222,7 +206,7 @@ def is_said(value: str) -> bool:
     """Judge what a sentence says to be a password: also a short one, and two words."""
     is_letters = len(value) > _SHORTEST and not value.islower()
     return (
-        (any(map(str.isdigit, value)) or (is_letters and has_odd_letters(value)))
+        (any(map(str.isdigit, value)) or (is_letters and words.has_odd_letters(value)))
         and value[0].isalnum()
         and judging.is_unlisted_token(value)
         and not judging.is_identifier(value)
@@ -267,11 +251,11 @@ def is_given(value: str) -> bool:
 
 def is_row_of_words(value: str) -> bool:
     """Judge four words and more with blanks between them: no sentence."""
-    words = value.split()
+    row = value.split()
     usual = sum(
-        is_listed(w) or w in USUAL or w.endswith(("ed", "ing", "ly")) for w in words
+        is_listed(w) or w in words.USUAL or w.endswith(("ed", "ing", "ly")) for w in row
     )
-    return usual <= len(words) // 5 and LEADING.isdisjoint(words)
+    return usual <= len(row) // 5 and words.LEADING.isdisjoint(row)
 
 
 def is_wrapped(value: str) -> bool:
@@ -412,7 +396,7 @@ def _is_value(value: str) -> bool:
         and not is_form
         and not PUBLIC["signed"].search(value)
         and not is_example(value)
-        and not is_counted(value)
+        and not words.is_counted(value)
         and (
             is_signed(value)
             or (stands_out(value) and _DENSE.search(value) is not None)

@@ -82,7 +82,7 @@ def mask_places(text: str, users: tuple[str, ...]) -> str:
         hits: list[int] = []
         for literal in rule.literals:
             if literal in text:
-                hits += _iter_finds(text, literal)
+                hits += (one.start() for one in re.finditer(re.escape(literal), text))
         if hits:
             text = _replace_at(sorted(hits), text, rule)
     return text
@@ -110,13 +110,6 @@ _ROOTED = lazily(
     r"(?:///|/(?!/)|~|\$|(?:home|Users)[/\\]|\\{1,4}[tnr]/|\\(?![tnr][^\\]*(?:/|\Z)))"
 )
 """Where a path on disk begins; `\\t` and the like are no folders but escapes."""
-
-
-def _iter_finds(text: str, literal: str) -> Iterator[int]:
-    at = text.find(literal)
-    while at >= 0:
-        yield at
-        at = text.find(literal, at + len(literal))
 
 
 def _replace_at(hits: list[int], text: str, rule: _Rule) -> str:
@@ -176,9 +169,6 @@ def iter_people(text: str, digest: str, keep: Sequence[str]) -> Iterator[Finding
                 yield Finding("email", match[0], digest, match.start(), match.end())
     if "." in text:
         for match in _HOST.finditer(text):
-            group = 1 if match[1] else 2
-            if match[group].lower() in _KEPT_HOSTS:
-                continue
-            yield Finding(
-                "host", match[group], digest, match.start(group), match.end(group)
-            )
+            host = match[1] or match[2]
+            if host.lower() not in _KEPT_HOSTS:
+                yield Finding("host", host, digest, *match.span(match.lastindex or 0))

@@ -28,8 +28,6 @@ from everyleaf.sources.lines import lazily
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from everyleaf.redact.engine import Pattern
-
 MOST_LEVELS = 3
 """As often may one text be escaped: a tool's JSON in a record of JSON in a log."""
 
@@ -392,16 +390,12 @@ def _cleaned(view: View) -> View:
     """Return a form without what a reader does not see; the same one if nothing is."""
     if "\x08" in view.text:
         view = view.passed(_LAST_STRUCK)
-    if _has(UNSEEN[0], view):
+    # RE2 sees in a tenth of the time of others that there is nothing.
+    if compile_pattern(UNSEEN[0]).search(view.body):
         view = view.passed(_NOTHING)
-    if not view.text.isascii() and _has(_OTHER.pattern, view):
+    if not view.text.isascii() and compile_pattern(_OTHER.pattern).search(view.body):
         view = view.passed(_SPACED)
     return view.passed(_SHOWN).passed(_UNMARKED)
-
-
-def _has(pattern: str, view: View) -> bool:
-    """Return whether a pattern of RE2 finds something, in a tenth of the time of others."""
-    return compile_pattern(pattern).search(view.body) is not None
 
 
 def without_width(text: str) -> str:
@@ -420,7 +414,7 @@ def _iter_decoded(view: View) -> Iterator[View]:
 
     Lines may be one text, but for the last one, or one each.
     """
-    for match in _open_base64().finditer(view.body):
+    for match in compile_pattern(_BASE64).finditer(view.body):
         start, end = match.span()
         gaps = [gap.span() for gap in _GAP.finditer(view.body, start, end)]
         last = gaps[-1][0] if gaps else start
@@ -461,8 +455,3 @@ def _iter_dumped(view: View) -> Iterator[View]:
             said = bytes.fromhex("".join(line[1] for line in run))
             place = run[0].start(), run[-1].end()
             yield View(said.decode(errors="replace"), level, place)
-
-
-@cache
-def _open_base64() -> Pattern:
-    return compile_pattern(_BASE64)

@@ -57,13 +57,6 @@ class Redaction(Struct, frozen=True):
         """Return a text that belongs to no one session, masked."""
         return open_mask(self.common).text(text)
 
-    def digest(self, session: str) -> str:
-        """Return a digest that changes whenever a page of `session` may look different.
-
-        Another session's secrets count, too: they are masked here wherever they occur.
-        """
-        return self.mask(session).digest()
-
     def masked_files(self, found: Found) -> Found:
         """Return `found` with names masked: sessions, files, what stands beside them.
 

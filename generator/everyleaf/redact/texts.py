@@ -47,14 +47,6 @@ def is_opaque(key: str, text: str) -> bool:
     return key == "signature" and len(text) > 80 and _BASE64.fullmatch(text) is not None
 
 
-def iter_texts(raw: object) -> Iterator[tuple[str, str]]:
-    """Yield (key, text) of every string of a JSON value that may be masked.
-
-    Every one that `iter_strings` yields, but ids, signatures and pictures.
-    """
-    return (found for found in iter_strings(raw) if not is_opaque(*found))
-
-
 def iter_strings(raw: object) -> Iterator[tuple[str, str]]:
     """Yield (key, text) of every string of a JSON value, in an order that only it decides.
 

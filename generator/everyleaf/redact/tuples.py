@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact.judging import is_cell, is_far_token, is_password, is_token
 from everyleaf.redact.neighbours import is_long_key, is_told
-from everyleaf.sources.lines import lazily
+from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,9 +52,7 @@ _DECLARED = lazily(r"[A-Za-z_]\w*")
 _UUID = lazily(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _USERS = lazily("user|account|login|member|cred")
 """Tables in which passwords stand whose columns nothing names."""
-_NO_COLUMN = frozenset(
-    {"PRIMARY", "KEY", "UNIQUE", "CONSTRAINT", "FOREIGN", "CHECK", "INDEX", "FULLTEXT"}
-)
+_NO_COLUMN = names("PRIMARY KEY UNIQUE CONSTRAINT FOREIGN CHECK INDEX FULLTEXT")
 _LIST = lazily(
     r"[\[(]\s*((?:[\"'][\w -]{1,40}[\"']\s*+,?\s*+){2,30})[\])]"
     r"|[\"']([\w ]{1,40}(?:,[\w ]{1,40}){1,20})[\"']"
@@ -115,13 +113,13 @@ def iter_tuples(view: View) -> Iterator[Found]:
     """
     yield from _iter_statements(view)
     text, at = view.text, 0
-    for names in _LIST.finditer(text):
-        columns = _named((names[1] or names[2]).split(","))
-        before = text[max(names.start() - 40, 0) : names.start()].rstrip()
+    for head in _LIST.finditer(text):
+        columns = _named((head[1] or head[2]).split(","))
+        before = text[max(head.start() - 40, 0) : head.start()].rstrip()
         # No row behind another one names columns.
-        if names.start() < at or before.endswith(("),", "],")) or not columns.kinds:
+        if head.start() < at or before.endswith(("),", "],")) or not columns.kinds:
             continue
-        rows = _ROWS.match(text, names.end())
+        rows = _ROWS.match(text, head.end())
         for row, after in _iter_rows(text, rows.end() if rows else -1):
             if len(row) != columns.width:
                 break
@@ -141,9 +139,9 @@ def _iter_statements(view: View) -> Iterator[Found]:
         if said[1]:
             inner = _NESTED.sub("", text[at : at + _LONGEST_HEAD]).split(")")[0]
             words = [_DECLARED.search(part) for part in inner.split(",")]
-            names = [word[0] for word in words if word]
-            names = [one for one in names if one == "key" or one.upper() not in _NO_COLUMN]
-            tables[table] = _named(names, table)
+            named = [word[0] for word in words if word]
+            named = [one for one in named if one == "key" or one.upper() not in _NO_COLUMN]
+            tables[table] = _named(named, table)
             continue
         columns = tables.get(table)
         if said[3]:
@@ -186,11 +184,11 @@ def _iter_values(text: str, at: int, columns: _Columns) -> Iterator[Found]:
                         yield from bound.judged(text, column, (start, stop), is_sql=True)
 
 
-def _named(names: Iterable[str], table: str = "") -> _Columns:
+def _named(columns: Iterable[str], table: str = "") -> _Columns:
     is_of_keys = _OF_KEYS.search(table) is not None
     kinds: dict[int, str] = {}
     width = 0
-    for at, name in enumerate(names):
+    for at, name in enumerate(columns):
         width = at + 1
         if (one := _COLUMN.fullmatch(name)) is not None:
             kinds[at] = "password" if one[1] else "secret"
