@@ -15,13 +15,7 @@ from msgspec.structs import replace
 from everyleaf.collector import collector_paused
 from everyleaf.config import Format
 from everyleaf.errors import ConfigError
-from everyleaf.publish.disk import (
-    EVERYBODY,
-    OWNER_ALONE,
-    STAGING,
-    StagingWriter,
-    close_to_others,
-)
+from everyleaf.publish import disk
 from everyleaf.report import BuildCounts, BuildReport, draft_of, report_build
 from everyleaf.sources.discover import find_sources
 from everyleaf.state.opened import open_memory, open_state
@@ -102,12 +96,7 @@ def _build_on_cluster(
 ) -> BuildReport:
     """Build into the folder that `options` name, which is a copy where `site` is far."""
     try:
-        from everyleaf.cluster.engine import (  # noqa: PLC0415
-            check_address,
-            is_local,
-            open_cluster,
-            sight_of,
-        )
+        from everyleaf.cluster import engine as cluster  # noqa: PLC0415
     except ImportError as error:
         raise ConfigError(
             f"a cluster needs Dask, which is not installed: {error}",
@@ -118,9 +107,9 @@ def _build_on_cluster(
     from everyleaf.sources.far import far_place  # noqa: PLC0415
     from everyleaf.state.contents import read_contents_by  # noqa: PLC0415
 
-    check_address(options.cluster, is_trusted=options.is_network_trusted)
+    cluster.check_address(options.cluster, is_trusted=options.is_network_trusted)
     # Processes of this machine see the copy.
-    is_far = site != options.output_dir and not is_local(options.cluster)
+    is_far = site != options.output_dir and not cluster.is_local(options.cluster)
     options = _absolute(options)
     place = site if is_far else options.output_dir
     found = _find(options, None)
@@ -133,10 +122,10 @@ def _build_on_cluster(
     with (
         open_shared(place, options.cache_dir, is_kept=options.has_cache) as folder,
         far_work(),
-        open_cluster(
+        cluster.open_cluster(
             options.cluster,
             on_progress,
-            sight_of(options.theme, files, folder),
+            cluster.sight_of(options.theme, files, folder),
             is_redacting=options.redact.is_on,
         ) as engine,
         open_far_writer(options.output_dir, address_of(place), folder)
@@ -200,18 +189,19 @@ class _Build(Struct):
     approve: Approve | None
     engine: Executor | None = None
     """Workers of a cluster, if one was asked for."""
-    writer: StagingWriter | None = None
+    writer: disk.StagingWriter | None = None
     """What they draw with, if they do not see the output folder."""
 
     def run(self) -> BuildReport:
         """Return what was done: nothing where all stands as the last build left it."""
         options, last = self.options, self.state.last
-        is_left = (options.output_dir / STAGING).exists()  # By a build that was killed.
+        # By a build that was killed.
+        is_left = (options.output_dir / disk.STAGING).exists()
         known = None if self.approve or is_left else self.state.find_report()
         if known is None:
             return self._run()
         if options.is_private and last:
-            close_to_others(options.output_dir, last.files)
+            disk.close_to_others(options.output_dir, last.files)
         report = msgspec.msgpack.decode(known, type=BuildReport)
         kept, none = report.wrote + report.kept, BuildCounts()
         return replace(report, wrote=0, kept=kept, deleted=0, edited=(), counts=none)
@@ -319,8 +309,8 @@ class _Build(Struct):
     def _publish(self, site: Site, executor: Executor, before: Manifest) -> Published:
         from everyleaf.publish.site import publish_site  # noqa: PLC0415
 
-        access = OWNER_ALONE if self.options.is_private else EVERYBODY
-        writer = self.writer or StagingWriter(self.options.output_dir, access)
+        access = disk.OWNER_ALONE if self.options.is_private else disk.EVERYBODY
+        writer = self.writer or disk.StagingWriter(self.options.output_dir, access)
         approve = self.approve
         return publish_site(
             self.options.output_dir,

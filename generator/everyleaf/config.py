@@ -124,10 +124,8 @@ class RedactOptions(Struct, frozen=True):
                 return self.secrets
             case Group.PLACES:
                 return self.places
-            case Group.PEOPLE if self.people is not None:
-                return self.people
             case Group.PEOPLE:
-                return Mode.ON if self.is_public else Mode.OFF
+                return self.people or (Mode.ON if self.is_public else Mode.OFF)
 
 
 REDACT_ALL = RedactOptions()

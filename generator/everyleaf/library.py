@@ -17,20 +17,14 @@ from typing import Literal, TypeAlias, Unpack
 
 from msgspec import Struct
 
+from everyleaf import config
 from everyleaf.archive import Archive, Choice, solve_all
 from everyleaf.attempts import compare_paths
 from everyleaf.build import build_site as build
 from everyleaf.buildwords import BuildWords, options_of
 from everyleaf.compare.comparison import Comparison
 from everyleaf.compare.naming import PathFinder
-from everyleaf.config import (
-    FEEDBACK,
-    REDACT_ALL,
-    BuildOptions,
-    Detail,
-    FeedbackOptions,
-    RedactOptions,
-)
+from everyleaf.config import REDACT_ALL, BuildOptions, RedactOptions
 from everyleaf.errors import ConfigError
 from everyleaf.errors import EveryleafError as EveryleafError  # noqa: PLC0414  (offered)
 from everyleaf.explore.matches import Match
@@ -128,7 +122,7 @@ def transcript(archive: Archive, path: PathName) -> Transcript:
     """
     found = _find(archive, path)
     story = open_story(Asked(archive, found.session, found.number))
-    turns = tuple(document for _, document in story.turns(Detail.FULL))
+    turns = tuple(document for _, document in story.turns(config.Detail.FULL))
     return Transcript(found, turns)
 
 
@@ -190,8 +184,8 @@ def feedback(archive: Archive, *, trivial: Sequence[str] = ()) -> tuple[Said, ..
     >>> sorted({str(one.kind) for one in said})[0]
     'answer'
     """
-    words = (*FEEDBACK.trivial, *(word.strip().casefold() for word in trivial))
-    return choose_said([look_at_talk(archive)], FeedbackOptions(words))
+    words = (*config.FEEDBACK.trivial, *(word.strip().casefold() for word in trivial))
+    return choose_said([look_at_talk(archive)], config.FeedbackOptions(words))
 
 
 def build_site(

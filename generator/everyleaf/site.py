@@ -33,7 +33,7 @@ from everyleaf.state import groups
 from everyleaf.state.opened import BuildState
 from everyleaf.workers import InProcess, Load, OnProgress, iter_done, next_shift
 
-_INDEXING = "indexing words"
+_DRAWING, _INDEXING = "drawing sessions", "indexing words"
 LISTS = "/lists"
 """What stands for the lists among the files of sessions; none is called so."""
 
@@ -209,7 +209,7 @@ class Site:
             yield from drawn
             facts += kept.facts
             self._pictures.update(kept.pictures)
-            on_progress("drawing sessions", len(facts), total)
+            on_progress(_DRAWING, len(facts), total)
         self.sums = groups.add_sums(sums)
         if not self._is_pruned or self.lost:
             self.vanished |= self._load_vanished({session for session, _ in facts})
@@ -243,13 +243,8 @@ class Site:
         run = partial(renderjobs.run_job, draw=self._draw(writer))
         files = self.archive.files
         total = sum(files[one].facts.counts.size_bytes for one in chain(*changed))
-        load = Load(
-            "drawing sessions",
-            renderjobs.size_of,
-            renderjobs.SECOND_BYTES,
-            total,
-            renderjobs.new_bytes,
-        )
+        size_of, told_of = renderjobs.size_of, renderjobs.new_bytes
+        load = Load(_DRAWING, size_of, renderjobs.SECOND_BYTES, total, told_of)
         for _, done in iter_done(
             executor,
             run,

@@ -7,14 +7,8 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    Executor,
-    Future,
-    ThreadPoolExecutor,
-    wait,
-)
+from concurrent import futures
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from itertools import count, islice
 from threading import Thread
@@ -174,7 +168,7 @@ class Shifts(Executor):
         """Fork `count` processes now, and begin to `prepare`."""
         self._count = count
         self._pool: Executor | None = self._fork()
-        self._thread = ThreadPoolExecutor(1)
+        self._thread = futures.ThreadPoolExecutor(1)
         self._prepared = self._thread.submit(prepare)
 
     def submit(
@@ -335,7 +329,8 @@ def iter_done(  # noqa: PLR0913  (all but three for engines, or schedulers)
             running[future] = batch
         if not running:
             return
-        for future in wait(running, LOOK_S if may_come else None, FIRST_COMPLETED).done:
+        timeout_s = LOOK_S if may_come else None
+        for future in futures.wait(running, timeout_s, futures.FIRST_COMPLETED).done:
             batch = running.pop(future)
             try:
                 results = _result(future)
@@ -381,7 +376,7 @@ def _do_all(work: Callable[[_Item], _Result], items: Sequence[_Item]) -> list[_R
 def _result(future: Future[_Result]) -> _Result:
     try:
         return future.result()
-    except BrokenExecutor as error:
+    except futures.BrokenExecutor as error:
         raise WorkerError(
             "a worker process was ended from outside; nothing of the site was changed",
             hint="there may be too little memory: try again with --jobs 1",
