@@ -17,9 +17,16 @@ from everyleaf.redact.engine import may_have
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_answer, is_answer_too, is_unlisted_token
 from everyleaf.redact.neighbours import is_told
-from everyleaf.redact.talk import ASKED, asks_for_password, find_answer, iter_talked
+from everyleaf.redact.talk import (
+    ASKED,
+    asks_for_password,
+    find_answer,
+    is_kept,
+    is_offered,
+    iter_talked,
+)
 from everyleaf.redact.texts import iter_opened, iter_strings
-from everyleaf.redact.words import is_pair, is_sentence
+from everyleaf.redact.words import is_pair
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
@@ -40,6 +47,7 @@ _SECRET_ASKED = lazily(
     r"(?i)passw|passphrase|passcode|\bpin\b|token|secret|\bkey\b|credential|\bcode\b"
 )
 _NOT_ASKED = lazily(r"(?i)\b(?:prefix|leds?|gpio|column|expires?|ttl|length)\b")
+_OF_HASHING = lazily(r"(?i)\bpassword[ ](?:hash|encrypt|storage)")
 _ASKED_BACK = lazily(r"[^\W\d_ ]+(?: [^\W\d_ ]+)*\?")
 _CODE = lazily(r"\d{4,8}|[0-9a-f]{16,128}")
 _SLASH = lazily(
@@ -288,11 +296,11 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
         ):
             continue
         is_asked = asks_for_password(question)
-        if _FIELD.search(question) and not is_asked:
-            continue  # `Which password hashing?`
+        if _OF_HASHING.search(question) and not is_asked:
+            continue
         is_whole = is_answer(said)
         is_whole |= is_asked and (is_unlisted_token(said) or is_pair(said))
-        is_whole &= not is_sentence(said)
+        is_whole &= not is_kept(said)
         is_whole |= _CODE.fullmatch(said) is not None
         values = [said] if is_whole else [*filter(is_told, said.split())]
         for value, (_, text) in product(values, iter_strings(raw)):
@@ -303,9 +311,8 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
 def iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
     """Yield what somebody says, or ran, gives away; `calls` keeps what it tells of."""
     question, _, tail = calls.pop(ASKED, "").partition("\n")
-    if said.strip(" .!").lower() in re.findall(r"[^\W\d_]{4,}", tail.lower()):
-        question = ""  # `Password or fingerprint?`
-    spans = iter_talked(said, calls, question)
+    question = "" if is_offered(said, tail) else question
+    spans = iter_talked(said, calls, is_asked=bool(question))
     talked = [Alone(said, *span) for span in spans]
     yield from talked
     may_answer = not (talked or _ASKED_BACK.fullmatch(said))

@@ -7,6 +7,7 @@ which patterns are worth trying on it: mostly none.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
@@ -408,7 +409,7 @@ def _parts(hit: Hit) -> Iterator[Hit]:
         value = value.strip()
         is_session = name.strip().lower() not in _COOKIE_WORDS
         is_session = is_session and len(value) >= _SHORTEST_COOKIE
-        is_session = is_session and not is_placeholder(value.rstrip("0123456789"))
+        is_session = is_session and not is_placeholder(re.sub(r"\d{1,2}\Z", "", value))
         if is_session and (is_random(value) or not is_plain(value)):
             start = at + pair.index(value, len(name))
             yield hit._replace(value=value, start=start, end=start + len(value))

@@ -23,7 +23,7 @@ _PARTS = lazily(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])")
 _REFERENCE = lazily(
     r"\$[A-Z_][A-Z0-9_]*(?:/[\w./-]*)?|\$(?:[a-z_]+|(?!\d)\w*(?i:pass(?:word|wd)?|pwd|secret|token|_key|cred(?:ential)?s?))|\$[A-Za-z_]\w*(?:->|\[).*|(?:\.?/[\w-]+=)?\$\{[^{}]*\}?(?:/[\w./-]*)?|\$\(.*|\$\{\{.*|(?:(?:[psr]k|gh[ops]|glpat|hf|gsk|xox[bp])[-_](?:[a-z\d]{2,8}[-_]){0,2})?(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|[a-z][\w.-]*(?:/[\w.-]+)+#[a-z_]{2,20}|\{[\w.$ :!-]*\}"
     r"|\^?\[[\w-]+\](?:[+*]|\{\d+(?:,\d*)?\})\$?|(?:<|&lt;)[^<>&]*(?:>|&gt;?)?|\[[\w .-]*\]|@[\w.]+@|`[^`]*`"
-    r"|[^\s{}]*\{[a-z-]+:[^\s\"']*[;}].*|\{\d+\};.*|(?:random_\w+|var|local|module|each)(?:\.\w+)+|\$env:\w+|(?:gcp:)?(?:vault|secretmanager):\S*|projects/[\w-]+/secrets/.*|(?:env|file|fd):[\w./~-]+|@[\w./~-]+\.(?:txt|json|pem|key|ya?ml|env)|\$ENV\{\w+\}|%\(\w+\)?s?|[\w./~-]+\.(?:7z|zip|rar|tar|t?gz)|\d{6}:ABC.*|[A-Z_]+=\$\{[^{}]*\}?|\$[A-Z_]+,.*|\$?t\([\"'][\w.-]+[\"']\)|(?:[\w-]{0,12}\{[A-Za-z_]\w*(?:\.\w+|\([^{}]*\))+\}){1,4}|\w+=\{\w+\}|\{(?:YOUR|MY)_[A-Z_]+\}.*|\{\}.*|\}\}.*|[ ]\w+=|\\?[sdwb][*+][(\\].*|\)?\[\^.*|%s\W.*|\$\w{1,4}\$<.*|\$argon2\w*\$v=\d+\$m=\d+,t=\d+,p=\d+|arn:aws[\w-]*:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
+    r"|[^\s{}]*\{[a-z-]+:[^\s\"']*[;}].*|\{\d+\};.*|(?:random_\w+|var|local|module|each)(?:\.\w+)+|\$env:\w+|(?:gcp:)?(?:vault|secretmanager):\S*|projects/[\w-]+/secrets/.*|env:[A-Z_]+|file:[\w~-]*/[\w./-]+|fd:\d|@[\w./~-]+\.(?:txt|json|pem|key|ya?ml|env)|\$ENV\{\w+\}|%\(\w+\)s|%\([A-Z_]+|\d{6}:ABC.*|[A-Z_]+=\$\{[^{}]*\}?|\$[A-Z_]+,[\w.]+=.*|\$?t\([\"'][\w.-]+[\"']\)|(?:[\w-]{0,12}\{[A-Za-z_]\w*(?:\.\w+|\([^{}]*\))+\}){1,4}|\w+=\{\w+\}|\{(?:YOUR|MY)_[A-Z_]+\}(?:&.*)?|\{\}.*|\}\}.*|[ ]\w+=|[sdwb][*+]\(?\\[dwsb].*|\)?\[\^.*|%s\.\.\w*|\$\w{1,4}\$<.*|\$argon2\w*\$v=\d+\$m=\d+,t=\d+,p=\d+|arn:aws[\w-]*:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
 )
 """A variable, a template, a name in brackets: the secret stands elsewhere."""
 _FILLED = lazily(
@@ -60,10 +60,22 @@ _NAMED = lazily(
 """What only a name follows."""
 _OF_ID = lazily(
     r"(?i)(?:\b(?:idempotency|dedup\w*|partition|primary|foreign|sort|row|group|site|cache|object|s3|lookup|index|dict|memo|artifact|composite|unique|natural|surrogate|bucket|blob|commit|duplicate|from|deleted?)[ _-]?key\\{0,3}[\"'`]?[ ]?[:= ][ ]?\\{0,3}[\"'`]?"
-    r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\b(?:redis-cli|pg_dump|ipmitool|ldap\w{3,9}|mosquitto_\w{3})(?-i:[^\n|;&]{0,60}?[ ]-p)[ ]?|\bkeytool[ ][^\n|;&]{0,70}?-a|\b(?:kubectl|oc)[ ][^\n|;&]{0,40}?secret[ ](?:generic|tls|docker-registry)[ ]|\bchangepassword[ ]|[ ]--(?![\w-]*(?:secret|session|token|key)-id)\w[\w-]{0,24}-id[ =][\"\']?|[ ]--?(?:\w{0,20}-?name|namespace|project|region|zone|cluster|context|profile|bucket|resource-group)[ =][\"\']?|\bgcloud secrets [\w -]{1,40}--secret[ =][\"\']?|\b(?:heroku|fly(?:ctl)?)[ ][^\n|;&]{1,60}[ ]-(?:a|-app)[ =]|\"(?!\w{0,30}(?:secret|token|sess|key|pass|auth|sas))\w{0,30}(?:(?<![a-z])id|_id|(?-i:[a-z]I[dD])|region|zone|version|locale|build|plan|device|sku|slug|status)\\{0,3}\"\s?:\s?\\{0,3}\"|\b(?:trace|span|parent|request|correlation|commit|build|digest|sha|etag)(?:_?id)?=[\"\']?|\buser\.signingkey\W{1,3}|(?-i:\bsigningkey[ ]=[ ])|(?:token|secret|key|password|credentials?)_(?:aud(?:ience)?|iss(?:uer)?|type|ur[il]|endpoint|host|scopes?|ttl|region|kind|version)[\"\']?,?\s{1,24}[\"\']?value[\"\']?\s?[:=]\s{0,2}[\"\']?|\bchecksum/\W{0,3}[\w-]{1,40}:\s?|(?<!mask)(?<!token)(?<!key)(?<!secret)(?<!pass)(?<!word)::|\b[\w.-]+\.(?:org|com|net|io|dev)-\d:|\barn:aws[\w:/-]{1,70}|\d{4}-\d\d-\d\d[T ]\d\d:[\d:]*|private_key_id\W{1,9}|(?-i:[A-Z]_)(?:sha\d*|checksum|digest)[ ]?[:=][ ]?[\"']?|\bcertificate(?:-authority)?-data\W{1,9}|\blease_id\W{1,24}[\w/-]*|\betag[\"']?[ ]?[:=][ ]?(?:W/)?\\{0,3}[\"']?|\$\{\w{1,40}:\?[^}\n]{0,60}|\(sensitive value\)[^\n]{0,40}|\bsha(?:256|384|512)-[\w+/]*|\b(?:add|feat|fix|implement|move|remove|test)(?:s|e?d|es)?[ :][^\n]{0,24}password (?:change|reset) (?:for|to) |\bdomain[ ]?=[ ]?|@\w{3,14}\{|\bsession=<|\bkernel key: |\|1\|(?:[\w+/]{27}=\|)?|\b(?:MD5|SHA\d{1,3}) \([^)\n]{1,60}\) = |checksum\w*\"\s?:\s?\"|\"kid\"\s?:\s?\"|\"(?:crv|kty|e|x)\"[^{}\n]{1,64}\"[xyn]\"\s?:\s?\"|\bpeer: |\t(?-i:[A-Z]{2}):|[ ]:'"
+    r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\b(?:redis-cli|pg_dump|ipmitool|ldap\w{3,9}|mosquitto_\w{3})(?-i:[^\n|;&]{0,60}?[ ]-p)[ ]?|\bkeytool[ ][^\n|;&]{0,70}?-a|\b(?:kubectl|oc)[ ][^\n|;&]{0,40}?secret[ ](?:generic|tls|docker-registry)[ ]|\bchangepassword[ ]|[ ]--(?![\w-]*(?:secret|session|token|key)-id)\w[\w-]{0,24}-id[ =][\"\']?|[ ]--?(?:\w{0,20}-?name|namespace|project|region|zone|cluster|context|profile|bucket|resource-group)[ =][\"\']?|\bgcloud secrets [\w -]{1,40}--secret[ =][\"\']?|\b(?:heroku|fly(?:ctl)?)[ ][^\n|;&]{1,60}[ ]-(?:a|-app)[ =]|\"(?!\w{0,30}(?:secret|token|sess|key|pass|auth|sas))\w{0,30}(?:(?<![a-z])id|_id|(?-i:[a-z]I[dD])|region|zone|version|locale|build|plan|device|sku|slug|status)\\{0,3}\"\s?:\s?\\{0,3}\"|\b(?:trace|span|parent|request|correlation|commit|build|digest|sha|etag)(?:_?id)?=[\"\']?|\buser\.signingkey\W{1,3}|(?-i:\bsigningkey[ ]=[ ])|(?:token|secret|key|password|credentials?)_(?:aud(?:ience)?|iss(?:uer)?|type|ur[il]|endpoint|host|scopes?|ttl|region|kind|version)[\"\']?,?\s{1,24}[\"\']?value[\"\']?\s?[:=]\s{0,2}[\"\']?|\bchecksum/\W{0,3}[\w-]{1,40}:\s?|(?<!mask)(?<!token)(?<!key)(?<!secret)(?<!pass)(?<!word)::|\b[\w.-]+\.(?:org|com|net|io|dev)-\d:|\barn:aws[\w:/-]{1,70}|\d{4}-\d\d-\d\d[T ]\d\d:[\d:]*|private_key_id\W{1,9}|(?-i:[A-Z]_)(?:sha\d*|checksum|digest)[ ]?[:=][ ]?[\"']?|\bcertificate(?:-authority)?-data\W{1,9}|\blease_id\W{1,24}[\w/-]*|\betag[\"']?[ ]?[:=][ ]?(?:W/)?\\{0,3}[\"']?|\$\{\w{1,40}:\?[^}\n]{0,60}|\(sensitive value\)[^\n]{0,40}|\bsha(?:256|384|512)-[\w+/]*|\b(?:add|feat|fix|implement|move|remove|test)(?:s|e?d|es)?[ :][^\n]{0,24}password (?:change|reset) (?:for|to) |\bdomain[ ]?=[ ]?|\bage1[a-z\d]{10,60}|\bsession=<|checksum\w*\"\s?:\s?\"|\"kid\"\s?:\s?\"|\"(?:crv|kty|e|x)\"[^{}\n]{1,64}\"[xyn]\"\s?:\s?\""
     r"|\bclass(?:Name)?=\\{0,3}[\"'][^\"'\n]{0,60}|\"(?:format|type)\\{0,3}\"\s?:\s?\\{0,3}\"password\\{0,3}\",\s?\\{0,3}\"|\bget[\"',\s]{1,5}secrets?[\"',\s]{1,5}|/tmp/|pub(?:lic)?[ _-]?key\\{0,3}[\"'`]?(?:\s?[:=>]|[ ]is:?)\s{0,4}\\{0,3}[\"'`]?)\Z"
 )
 """What an id, a class, a folder or who somebody is follows."""
+_PUBLISHED_AS = (
+    (lazily(r"(?<![A-Z_])GPG_KEY=\Z"), lazily(r"[0-9A-F]{40}")),
+    (lazily(r"(?:\A|\n)[ \t]*peer: \Z"), lazily(r"[\w+/]{43}=")),
+    (lazily(r"(?:\A|[\s,])\|1\|(?:[\w+/]{27}=\|)?\Z"), lazily(r"[\w+/]{27}=?")),
+    (
+        lazily(r"\b(?:MD5|SHA\d{1,3}) \([^)\n]{1,60}\) = \Z|\bkernel key: \Z"),
+        lazily(r"[0-9a-f]{32,128}"),
+    ),
+    (lazily(r"(?:\A|\n)@\w{3,14}\{\Z"), lazily(r"[\w:.-]+")),
+)
+"""What stands before fingerprints, public keys, hashed hosts, digests and entries of BibTeX;
+what those look like."""
 _DONE = lazily(r"[\"']? (?:deleted|created|configured|unchanged|patched)\b")
 """What kubectl did with what has this name."""
 _FIELD = lazily(
@@ -129,8 +141,11 @@ def is_named(text: str, at: int, value: str, *, is_loose: bool = True) -> bool:
     is_login = is_user and not _PASSWORD_OF.search(text, begin, at)
     if is_login or ((field := _FIELD.match(text, at)) and field[1] == value):
         return True
-    if text.endswith("GPG_KEY=", begin, at):
-        return True  # A fingerprint, in each image of Python.
+    if any(
+        form.fullmatch(value) and before.search(text, begin, at)
+        for before, form in _PUBLISHED_AS
+    ):
+        return True
     bare = re.sub("[-_ ]", "", value)
     is_words = value.isalpha() or (bare != value and bare.isalnum())
     if is_words and (_NAMED.search(text, begin, at) or _DONE.match(text, at + len(value))):

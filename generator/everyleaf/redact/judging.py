@@ -263,8 +263,10 @@ def is_argument(value: str) -> bool:
     """Judge what follows an option in a command."""
     if value[0] == "-":
         return is_made(value[1:])
-    if _META.fullmatch(value) or (value.isupper() and is_listed(value.rstrip(_DIGITS))):
+    if value.isupper() and is_listed(value.rstrip(_DIGITS)):
         return False  # What manuals call a value.
+    if _ARCHIVE.fullmatch(value):
+        return False  # `7z a -p` asks for one.
     return is_unquoted(value) and value.lower() not in PROSE and value[0] not in "|&>;"
 
 
@@ -311,7 +313,7 @@ def is_header(value: str) -> bool:
     """Judge the value of a header."""
     return (
         len(value) >= 8
-        and not value.startswith("${")
+        and not value.startswith(("${", "https://"))
         and not (value.endswith("=") and value[:-1].isalpha())  # Of several, the first.
         and is_unquoted(value)
         and (not is_plain(value) or is_phrase_like(value))
@@ -340,7 +342,7 @@ _NAME_SIGNS = lazily("[a-z][A-Z]|[A-Z]{2}|[_.]")
 """What names of programs have, and few passwords of words."""
 _DIGITS = "0123456789"
 _HEX = frozenset("0123456789abcdefABCDEF")
-_META = lazily(r"(?=.*[AEIOU\xc4\xc5\xd6\xdc\xc9])[^\W\d_a-z\xdf-\xff]{2,13}")
+_ARCHIVE = lazily(r"[a-z_./-]+\.(?:7z|zip|rar|tar|t?gz)")
 _OF_TYPE = lazily(r">|[^=]*; ")
 _OTHER = lazily(
     r"https?://|[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]|[a-z_]{3,16}=[a-z]"

@@ -10,22 +10,25 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact import words
-from everyleaf.redact.anywhere import find_whole
 from everyleaf.redact.codes import iter_phrase
 from everyleaf.redact.engine import compile_pattern, may_have
 from everyleaf.redact.examples import FOREIGN
 from everyleaf.redact.judging import is_far_password, is_word
 from everyleaf.redact.kinds import is_told_of
 from everyleaf.redact.neighbours import (
+    AROUND,
     DIGEST,
     LONG,
-    VALUE,
+    LONGEST_RUN,
+    QUOTES,
+    bare,
     is_apart,
     is_long_key,
     is_mixed_key,
     is_said,
     is_sayable,
     is_told,
+    iter_runs,
     iter_split,
     looks_made,
     stands_out,
@@ -38,13 +41,6 @@ if TYPE_CHECKING:
     from everyleaf.redact.views import View
 
 _MORE = lazily(r"s\b|nya\b|_?(?:hash|value|prod|dev|test)\b", re.IGNORECASE)
-_RUN = lazily(r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?/:,;()\[\]{}-]{5,}")
-"""What no blank, no quote and no letter of another script parts; no value is shorter."""
-_NO_RUN = lazily(r"\x1b|<(?:/|bash-|local-)|.?(?:u001b|x1b|033)\[")
-"""A colour of a terminal, without which the text is looked at, too; an element."""
-_PART = lazily(r"(?:SHA256:)?[^:,;()\[\]{}]+")  # A fingerprint stays one, and no value.
-_QUOTE = "\"'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb\u300c\u300d*"
-_AROUND = ".,;:=!?()[]{}*_"
 _GIVES = lazily(
     r"(?i)\b(?:(?:['\u2019]|i)s(?=[ ]\S*\d)|enter(?:ed)?|put|typed?|try|tried|take|and|with|use[ds]?|using|make|pasted?|fill(?:ed)?|replace|set|send_?keys|nimm|nutze|setz[et]|verwende|benutze|probiere?|prova|prueba|essaie|con|avec|mit|usa|utilise[rz]?|prends|u\u017cyj|используй(?:те)?)(?:[ ](?:bitte|lieber|plut\u00f4t|mejor))?[ (][\"'`*\u201c\u00ab(]{0,3}([^\s\"'`\u201d]{5,64})[\"'`*\u201d\u00bb)]{0,3}(?:[ ](?:in|be|instead))?[ ](?:as|al[s]|com[eo]|comme|jako|как|at|into|to|an?|the|when|if|wenn|quand|cuando|quando|(?<!use[ ])for|with[ ][\w ]{1,20},[ ]it(?:['\u2019]s|[ ]is))[ ](?:[\w'-]+[ ]){0,4}[\"'`]?(?:\w+-)?\Z"
 )
@@ -56,15 +52,17 @@ _WORD = lazily(r"[^\W\d_]+")
 _HEX = lazily(r"[0-9a-f]{7,128}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LONG_HEX = lazily(r"[0-9a-f]{32,128}")
 _SHA1 = 40  # So many hexadecimal digits has the name of a commit.
-_MOST_LINES, _FARTHEST, _BEFORE, _LONGEST_LEAD, _LONGEST_RUN = 8, 90, 110, 40, 130
+_MOST_LINES, _FARTHEST, _BEFORE, _LONGEST_LEAD = 8, 90, 110, 40
 _REMARK = lazily(r"(?<![#/-])(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}[A-Z\d_]*\Z")
 _OPTION = lazily(r"[ ]--[a-z][\w-]*[ =]\Z|::test_\w+\[\Z")
 """What another option is set to, and what a test is given."""
-_NEXT = lazily(f"[ :{_QUOTE}]*(?:[a-z][\\w.-]*:)?")
+_NEXT = lazily(f"[ :{QUOTES}]*(?:[a-z][\\w.-]*:)?")
 _NO_NAME = lazily(
     r"(?<=trength)|(?<=(?:lidate|sValid|Strong)Password)\(|(?<=1[Pp]assword)|(?<=/passwd)|(?<=passwd)\(\d|Key|[ ]polic|\(\)"
 )
 _BEHIND_ACCOUNT = ("", " ", ":", "\n", "\uff1a", "=", "/")
+_ENGLISH = lazily(r"(?i)\b(?:is|was|to|are|now|still|be)\W*\Z")
+_USED = lazily(r"(?i)\b(?:with|and|use|try)[ ](?:the[ ])?\Z")
 _GIVEN = lazily(r"(?i)(?:with|and|use|try|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[a-z]_\Z")
 """In front of a name, without a sign behind it."""
 _TALKS = lazily(r"[\w\s,:=.'\"`*()\u2013\u2014\u2192-]{0,60}")
@@ -77,6 +75,7 @@ _WHERE = lazily(
     r"(?i)\b(?:in|into|inside|under|from|via|by|en|im|dans|nell?a?|w)[ ](?:(?:the|my|our|your|el|la|le|les|de[rnm]|het|il)[ ])?[\"'`(]{0,2}\Z"
 )
 """Where a password is, and not what it is."""
+_LOGGED = lazily(r"[0-9a-f]{7,12} ")
 _EMPTY = lazily("\"\"|''")
 _OF_DIGEST = lazily(
     r"(?i)\b(?:commit|sha|hash|digest|checksum|md5|rev|u?uid|id|etag|version|tag|branch|build|trace|span|object|blob|layer|integrity|fingerprint|head)"
@@ -101,7 +100,7 @@ _MAY_TELL = lazily(rf"\d|\S{{{LONG}}}|(?<![A-Za-z])is(?![A-Za-z])")
 """What is in or in front of each token."""
 _BEGINNING = lazily(r"[\s>|+\d\u2192.#*-]*[\w -]{0,40}")
 """What stands in front of a name that is all there is in its line."""
-_OPENS = (" ", "(", "\n", *_QUOTE)
+_OPENS = (" ", "(", "\n", *QUOTES)
 _ASKED = lazily(
     r"[ ]?(?:(?:for|of|to)[ ](?:the[ ])?[\w.-]+)?(?:[ ](?:again|pls|please|now))?[ ]?\?[ ]*"
 )
@@ -128,7 +127,7 @@ def iter_near(view: View) -> Iterator[tuple[int, int, str]]:
         at -= not name[-1].isalnum()
         first += not name[0].isalnum()
         is_password = found.span(1)[0] >= 0 or found.span(2)[0] >= 0
-        is_verb = name.strip(_AROUND + _QUOTE + " \n\t-|").lower() == "pass"
+        is_verb = name.strip(AROUND + QUOTES + " \n\t-|").lower() == "pass"
         at = more.end() if (more := _MORE.match(text, at)) is not None else at
         end = min(len(text), at + _FARTHEST)
         end = text.find("\n", at, end) if "\n" in text[at:end] else end
@@ -163,7 +162,7 @@ class _Said(NamedTuple):
         at = self.at
         is_plain = _PLAIN.fullmatch(self.text, self.name, at) is not None
         has_rest = self.text[self.end : self.end + 1] not in {"\n", ""}
-        said = self.text, at, self.end + _LONGEST_RUN * has_rest
+        said = self.text, at, self.end + LONGEST_RUN * has_rest
         prose = _PROSE.match(*said) if _MAY_TELL.search(*said) else None
         for start, stop in self._runs() if prose and prose.end() < self.end else ():
             gap, value = self.text[at:start], self.text[start:stop]
@@ -255,11 +254,11 @@ class _Said(NamedTuple):
         yield from self._in_front()
 
     def _runs(self) -> Iterator[tuple[int, int]]:
-        return _iter_runs(self.text, self.at, self.end)
+        return iter_runs(self.text, self.at, self.end)
 
     def _is_quoted(self, start: int, stop: int) -> bool:
         around = self.text[start - 1], self.text[stop : stop + 1] or " "
-        return all(sign in _QUOTE for sign in around) or around in {("(", ")"), (">", "<")}
+        return all(sign in QUOTES for sign in around) or around in {("(", ")"), (">", "<")}
 
     def _is_told(self, start: int, stop: int, gap: str, *, is_verb: bool) -> bool:
         value = self.text[start:stop]
@@ -273,7 +272,8 @@ class _Said(NamedTuple):
             or words.is_words(value, 2 if value.count("-") > 2 else 0)
         ):
             is_foreign = may_have(f"(?i){FOREIGN}", self.text[self.name : self.at])
-            return not (value.isalpha() and (is_foreign or words.is_abroad(value)))
+            is_form = value.endswith(("d", "t", "en")) and words.is_abroad(value)
+            return not (value.isalpha() and is_foreign and (is_form or "(" in gap))
         if not says:
             if stands_out(value) or (
                 (gap == " " or (not gap and self.text[self.at - 1] > "\x7f"))
@@ -288,7 +288,10 @@ class _Said(NamedTuple):
                 not is_verb
                 and is_word(value)
                 and gap in {" ", "\t"}
-                and not words.is_abroad(value)
+                and (
+                    _USED.search(self.text, self.begin, self.name)
+                    or not words.is_abroad(value)
+                )
                 and not self.text[stop : stop + 1].strip(" )\r\n.,!|")
                 and not words.ENDINGS.search(value)
                 and (
@@ -300,7 +303,10 @@ class _Said(NamedTuple):
         if not is_quoted and (is_verb or not self._ends_at(stop, has_words=has_words)):
             return False
         is_foreign = may_have(f"(?i){FOREIGN}", self.text[self.name : self.at])
-        is_abroad = not is_quoted and words.is_abroad(value)  # `Password: la mando domani`
+        # `Password: la mando domani`
+        is_abroad = (
+            has_words and not (is_quoted or _ENGLISH.search(gap)) and words.is_abroad(value)
+        )
         return (
             is_word(value)
             and not is_abroad
@@ -337,7 +343,7 @@ class _Said(NamedTuple):
         for _ in range(0 if _EMPTY.search(gap) else _MOST_LINES):
             end = self.text.find("\n", at)
             end = len(self.text) if end < 0 else end
-            for start, stop in _iter_runs(self.text, at, min(end, at + _FARTHEST)):
+            for start, stop in iter_runs(self.text, at, min(end, at + _FARTHEST)):
                 before = self.text[at:start]
                 before = _SPEAKER.sub("", before) if is_asked else before
                 is_first = words.ANSWERING.issuperset(map(str.lower, _WORD.findall(before)))
@@ -347,7 +353,7 @@ class _Said(NamedTuple):
                 is_alone = not gap.strip("*: ") and self.text[at:end].strip() == value
                 is_key = is_alone and _LONG_HEX.fullmatch(value) is not None
                 is_named = not words.has_sign(gap) or bool(_OF_DIGEST.search(before))
-                is_named |= start == at and self.text[stop : stop + 1] == " "
+                is_named |= start == at and _LOGGED.match(self.text, self.begin) is not None
                 if is_named and not is_key and _HEX.fullmatch(value):
                     return  # The digest that begins a line of a log.
                 is_only = words.has_sign(gap) and not (is_asked and _WORD.search(before))
@@ -368,7 +374,7 @@ class _Said(NamedTuple):
     def _remarked(self) -> Iterator[tuple[int, int]]:
         """Yield what stands in quotes in front of a remark that says what it is."""
         if (said := _REMARK.search(self.text, self.begin, self.name)) is not None:
-            for start, stop in _iter_runs(self.text, self.begin, said.start()):
+            for start, stop in iter_runs(self.text, self.begin, said.start()):
                 value, around = self.text[start:stop], self.text[start - 1 : stop + 2]
                 is_whole = around.rstrip(" ,;)]}\n") in {f'"{value}"', f"'{value}'"}
                 if is_whole and (is_word(value) or looks_made(value) or is_long_key(value)):
@@ -377,14 +383,14 @@ class _Said(NamedTuple):
     def _in_front(self) -> Iterator[tuple[int, int]]:
         yield from self._remarked()
         has_use = _PURPOSE.match(self.text, self.at) is not None
-        for start, stop in _iter_runs(self.text, self.begin, self.name):
+        for start, stop in iter_runs(self.text, self.begin, self.name):
             value = self.text[start:stop]
             is_prompt = "@" in value and self.text[stop : stop + 1] == ":"
             is_name = is_prompt or _HEX.fullmatch(value) or (has_use and value.islower())
             if stop <= self.name and not is_name and stands_out(value):
                 yield start, stop
         if (given := _GIVES.search(self.text, self.begin, self.name)) is not None:
-            start, stop = _bare(self.text, *given.span(1))
+            start, stop = bare(self.text, *given.span(1))
             value = self.text[start:stop]
             if not has_use and (
                 (is_word(value) and not words.ENDINGS.search(value))
@@ -392,38 +398,3 @@ class _Said(NamedTuple):
                 or (looks_made(value) and any(map(str.isdigit, value)))
             ):
                 yield start, stop
-
-
-def _iter_runs(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield where the runs stand that begin in a part of a text, and may be a value.
-
-    If all of one is none, its parts, but for what is called, and the rest of an escape.
-    """
-    for run in _RUN.finditer(text, begin, end + _LONGEST_RUN):
-        if run.start() >= end:
-            return
-        if _NO_RUN.match(text, max(run.start() - 1, 0)):
-            continue
-        start, stop = _bare(text, *run.span())
-        spans = [(start, stop)]
-        if VALUE.fullmatch(text, start, stop) is None:
-            spans = [_bare(text, *one.span()) for one in _PART.finditer(text, start, stop)]
-            if (at := find_whole(text[start:stop])) >= 0:
-                spans = [(start + at, stop)]
-        for span in spans:
-            if text[span[0] - 1] != "\\" and text[span[1] : span[1] + 1] != "(":
-                yield span
-
-
-def _bare(text: str, start: int, stop: int) -> tuple[int, int]:
-    """Return where a run stands without the punctuation around it."""
-    while start < stop and text[start] in f"{_AROUND}+":
-        start += 1
-    if text[stop : stop + 1] == text[start - 1] and text[start - 1] in _QUOTE:
-        return start, stop
-    while start < stop and text[stop - 1] in _AROUND:
-        is_inner = text[stop : stop + 1] in {")", '"', "`", "'", "*"}
-        if (is_inner and text[stop - 1] in "!?") or words.is_shouted(text[start:stop]):
-            break  # No sentence ends before those.
-        stop -= 1
-    return start, stop

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from everyleaf.redact import judging, words
-from everyleaf.redact.anywhere import is_signed
+from everyleaf.redact.anywhere import find_whole, is_signed
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import FOREIGN, PUBLIC, is_example
 from everyleaf.redact.kinds import is_passphrase, is_told_of
@@ -101,6 +101,7 @@ _SHORTEST = 7
 _SHORTEST_KEY = 16
 _LONGEST_PASSWORD = 38
 _PARTS_OF_PATH = 4
+_ABBREVIATED = lazily(r"(?:SMTP|IMAP|LDAP|SSH|SQL|VPN|FTP|API|DB)-[A-Z][a-z]+")
 _DENSE = lazily(r"[!#$%^&*?~]|(?:\d\D*){3}")
 _REVISION = lazily(r"[0-9a-f]{7,15}|[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
 _NAME = lazily(r"[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f-]{27}")
@@ -112,6 +113,14 @@ LONG = 24
 """So many characters has a key, and seldom a password."""
 _SLASHED = lazily(r"[^/]+")
 _SPELT = lazily(r"[\"']\\?(.)[\"']?|0x[0-9A-Fa-f]{1,2}|[1-9]\d{0,2}|0")
+_SAID = lazily(r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?/:,;()\[\]{}-]{5,}")
+"""What no blank, no quote and no letter of another script parts; no value is shorter."""
+_NO_RUN = lazily(r"\x1b|<(?:/|bash-|local-)|.?(?:u001b|x1b|033)\[")
+"""A colour of a terminal, without which the text is looked at, too; an element."""
+_PART = lazily(r"(?:SHA256:)?[^:,;()\[\]{}]+")  # A fingerprint stays one, and no value.
+QUOTES = "\"'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb\u300c\u300d*"
+AROUND = ".,;:=!?()[]{}*_"
+LONGEST_RUN = 130
 
 
 @lru_cache(maxsize=5_000)
@@ -146,7 +155,7 @@ def is_told(value: str) -> bool:
 
 def is_word_abroad(value: str) -> bool:
     """Judge what follows a name of another language, of which a word may be the next."""
-    is_like_word = value.replace("-", "").isalpha() and (value.islower() or value.istitle())
+    is_like_word = value.isalpha() and (value.islower() or value.istitle())
     return judging.is_word_too(value) and (not is_like_word or words.is_phrase_like(value))
 
 
@@ -164,7 +173,7 @@ def is_signed_abroad(value: str) -> bool:
 
 def is_odd_abroad(value: str) -> bool:
     """Judge what stands beside such a name: letters side by side tell nothing there."""
-    is_joined = value.rstrip("?.").replace("-", "", 1).isalpha()  # `SMTP-Zugang`
+    is_joined = _ABBREVIATED.fullmatch(value.rstrip("?.")) is not None
     return judging.is_odd(value) and is_word_abroad(value) and not is_joined
 
 
@@ -407,3 +416,38 @@ def _is_value(value: str) -> bool:
             )
         )
     )
+
+
+def iter_runs(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield where the runs stand that begin in a part of a text, and may be a value.
+
+    If all of one is none, its parts, but for what is called, and the rest of an escape.
+    """
+    for run in _SAID.finditer(text, begin, end + LONGEST_RUN):
+        if run.start() >= end:
+            return
+        if _NO_RUN.match(text, max(run.start() - 1, 0)):
+            continue
+        start, stop = bare(text, *run.span())
+        spans = [(start, stop)]
+        if VALUE.fullmatch(text, start, stop) is None:
+            spans = [bare(text, *one.span()) for one in _PART.finditer(text, start, stop)]
+            if (at := find_whole(text[start:stop])) >= 0:
+                spans = [(start + at, stop)]
+        for span in spans:
+            if text[span[0] - 1] != "\\" and text[span[1] : span[1] + 1] != "(":
+                yield span
+
+
+def bare(text: str, start: int, stop: int) -> tuple[int, int]:
+    """Return where a run stands without the punctuation around it."""
+    while start < stop and text[start] in f"{AROUND}+":
+        start += 1
+    if text[stop : stop + 1] == text[start - 1] and text[start - 1] in QUOTES:
+        return start, stop
+    while start < stop and text[stop - 1] in AROUND:
+        is_inner = text[stop : stop + 1] in {")", '"', "`", "'", "*"}
+        if (is_inner and text[stop - 1] in "!?") or words.is_shouted(text[start:stop]):
+            break  # No sentence ends before those.
+        stop -= 1
+    return start, stop

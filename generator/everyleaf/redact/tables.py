@@ -239,6 +239,11 @@ def _is_of_user(value: str) -> bool:
     return value[0] != "#" and any(judge(value) for judge in judges)
 
 
+def _is_first(value: str) -> bool:
+    """Judge the first of several words in a cell."""
+    return judging.is_printed(value) or (judging.is_cell(value) and not value.isalpha())
+
+
 def _is_listed_password(value: str) -> bool:
     return judging.is_cell(value) and not is_example(value)
 
@@ -285,12 +290,14 @@ def _below(
                     judging.is_cell if has_rule or like else judging.is_word_too
                 )
                 # What goes on behind a blank is prose, or the end of a program's line.
-                is_whole = " " not in value or (
-                    judging.is_phrase(value) and not words.is_remark(value)
+                parts = value.split()
+                is_whole = len(parts) < 2 or (
+                    judging.is_phrase(value)
+                    and (len(parts) > 2 or all(map(words.is_english, parts)))
                 )
                 value = value if is_whole else value.split(" ")[0].rstrip("\"'`,;)]}")
                 if not is_whole and ambiguous is None:
-                    judge = judging.is_printed
+                    judge = _is_first
                 is_row = is_whole and " " in value and ambiguous is None
                 if value and (judge(value) or is_row):
                     yield at + start, at + start + len(value), "password"

@@ -56,7 +56,12 @@ _IN_FRONT = "#@~_?*+,'!$%&^\u00a7"
 _SHORT, _ANSWER, _BARE, _FAR, _QUESTION = 400, 120, 40, 200, 200
 """Characters of a message that is short; of one that may answer; of one that may answer
 with a number alone; around a name in a long one; of a question."""
-_OF_NUMBER = names("code codes kode kod codice tan otp digits password passwort")
+_OF_NUMBER = names(
+    "code codes kode codice digits password passwort prova prueba essaie versuch probier"
+)
+_OF_PHRASE = lazily(r"(?i)phrase|frase|\bseed\b|\bwords\b")
+_NEAR = 30
+_FEW_SIGNS = 14
 _LONG_NOUN = 4
 """Letters of a word that may say what a number is of."""
 _TURNS = 3
@@ -113,7 +118,8 @@ def _is_odd(word: str) -> bool:
 
 def _may_lead(word: str) -> bool:
     """Return whether a word may stand before the number that is asked for, or behind it."""
-    return words.is_common(word) or word.lower() in _OF_NUMBER
+    is_short = len(word) < _LONG_NOUN
+    return is_short or words.is_common(word) or word.lower() in _OF_NUMBER
 
 
 def _is_phrase(value: str, *, is_apart: bool) -> bool:
@@ -137,7 +143,6 @@ def _is_unusual(word: str) -> bool:
     one = word.rstrip("s")
     is_like_others = words.ENDINGS.search(one) or _PATTERNS["ending"].search(one)
     is_alone = len(word) >= _LONG_ALONE and _is_odd(word) and not is_like_others
-    is_alone = is_alone and not words.is_abroad(word)
     return is_alone or words.is_compound_abroad(word)
 
 
@@ -151,8 +156,6 @@ class _Part(NamedTuple):
     """A message before tells of it, this one does not."""
     is_asked: bool = False
     """The one before asked for it."""
-    for_phrase: bool = False
-    """It asked for words."""
 
     def spans(self, said: str) -> Iterator[tuple[int, int]]:
         """Yield where secrets stand in this part of what is `said`."""
@@ -163,7 +166,8 @@ class _Part(NamedTuple):
         part = said[self.begin : self.end]
         is_bare = len(part) <= _BARE and self.kind in {"code", "password"}
         if self.is_answer and not self.is_asked:  # `increase the timeout to 3000`
-            parts = [word for word in _LETTERS.findall(part) if len(word) >= _LONG_NOUN]
+            clauses = [one for one in re.split("[,:;]", part) if re.search(r"\d", one)]
+            parts = [word for one in clauses for word in _LETTERS.findall(one)]
             is_bare = is_bare and all(map(_may_lead, parts))
         if is_bare or (self.kind == "code" and not self.is_answer):
             yield from (one.span() for one in _PATTERNS["number"].finditer(*where))
@@ -200,8 +204,7 @@ class _Part(NamedTuple):
                 parts = _LETTERS.findall(phrase)
                 is_whole = is_whole and all(map(words.is_english, parts))
                 is_whole = is_whole and not any(map(words.is_common, parts))
-            elif not self.for_phrase and not any(map(str.isdigit, phrase)):
-                is_whole = is_whole and not words.is_sentence(phrase)
+            is_whole = is_whole and not is_kept(phrase)
             return is_whole and _is_phrase(phrase, is_apart=True)
         is_behind_sign = lead[0] in ":=" and not self.is_answer
         is_apart = is_short and (quote != "" or is_behind_sign)
@@ -211,21 +214,25 @@ class _Part(NamedTuple):
             return False  # `password reset mails arrive late`
         if lead.lower() == "passphrase " and self._ends(after, found.end(3)):
             parts = phrase.split()  # `passphrase fossil crystal fountain`
-            are_odd = all(map(_is_odd, parts)) and all(map(words.is_english, parts))
+            are_odd = len(parts) > 2 and all(map(_is_odd, parts))
             if are_odd and not any(map(words.is_common, parts)):
                 return True
-        if not quote and words.is_remark(phrase):
-            return False  # `Passwort: steht im Tresor`
-        return (is_apart or not self.is_answer) and _is_phrase(phrase, is_apart=is_apart)
+        names_phrase = _OF_PHRASE.search(
+            found.string, max(found.start() - _NEAR, 0), found.start(1)
+        )
+        # `Passwort: steht im Tresor`
+        is_remark = not (quote or names_phrase) and words.is_remark(phrase)
+        is_here = (is_apart or not self.is_answer) and not is_remark
+        return is_here and _is_phrase(phrase, is_apart=is_apart)
 
 
 def iter_talked(
-    said: str, calls: dict[str, str], question: str = ""
+    said: str, calls: dict[str, str], *, is_asked: bool = False
 ) -> Iterator[tuple[int, int]]:
     """Yield where passwords, codes and keys stand that somebody says in a chat. Linear.
 
     `calls` keeps what the messages before told of, and for how many more it counts; the
-    last of them may have asked for one, by a `question` of one of the labels.
+    last of them may have asked for one.
     """
     said = _PATTERNS["shown"].sub(
         lambda part: " " * len(part[0]) if part["shown"] else part[0], said
@@ -244,8 +251,7 @@ def iter_talked(
         parts = [_Part(0, len(said), kind) for kind in sorted(kinds)]
         if before and len(said) <= _ANSWER:
             told = before.rstrip()
-            asked = bool(question), question.startswith("passphrase")
-            parts.append(_Part(0, len(said), told, True, *asked))  # noqa: FBT003
+            parts.append(_Part(0, len(said), told, is_answer=True, is_asked=is_asked))
     else:
         parts = [*_iter_parts(said, [one for one in named if one[1] in kinds])]
     if told := next((kind for kind in _KINDS if kind in kinds), ""):
@@ -257,8 +263,7 @@ def iter_talked(
     last = [kind for at, kind in itself if kind in _LABELS and len(said) - at <= _QUESTION]
     tail = said[-_QUESTION:]
     if last and _PATTERNS["asks"].search(tail) and not _PATTERNS["elsewhere"].search(tail):
-        label = "passphrase?" if _PATTERNS["words"].search(tail) else _LABELS[last[-1]]
-        calls[ASKED] = f"{label}\n{tail}"
+        calls[ASKED] = f"{_LABELS[last[-1]]}\n{tail}"
     for part in parts:
         yield from part.spans(said)
     for at, kind in itself:
@@ -275,14 +280,26 @@ def asks_for_password(question: str) -> bool:
     return found is not None and not _PATTERNS["about"].match(question, at)
 
 
+def is_offered(said: str, question: str) -> bool:
+    """Return whether an answer is the other thing that a question offered: `or a key?`."""
+    offered = _PATTERNS["offered"].search(question)
+    return offered is not None and offered[1].lower() == said.strip(" .!").lower()
+
+
+def is_kept(said: str) -> bool:
+    """Return whether an answer says where a password is kept."""
+    return " " in said and _PATTERNS["kept"].search(said) is not None
+
+
 def find_answer(said: str) -> tuple[int, int] | None:
     """Return where the one word stands that answers a question for a secret, if one does."""
     given = _PATTERNS["given"].fullmatch(said)
     value = given[1] if given else ""
     is_prose = value.isalpha() and (
-        words.ENDINGS.search(value) is not None or value.lower() in words.USUAL
+        words.ENDINGS.search(value) is not None
+        or (value.istitle() and value.lower() in words.USUAL)
     )
-    is_prose = is_prose or sum(sign > "\u0dff" for sign in value) * 2 > len(value)
+    is_prose = is_prose or sum(sign > "\u0dff" for sign in value) > _FEW_SIGNS
     return given.span(1) if given and is_unlisted_token(value) and not is_prose else None
 
 
