@@ -48,6 +48,7 @@ _SECRET_ASKED = lazily(
 )
 _NOT_ASKED = lazily(r"(?i)\b(?:prefix|leds?|gpio|column|expires?|ttl|length)\b")
 _OF_HASHING = lazily(r"(?i)\bpassword[ ](?:hash|encrypt|storage)")
+"""Asks how passwords are kept, and for none."""
 _ASKED_BACK = lazily(r"[^\W\d_ ]+(?: [^\W\d_ ]+)*\?")
 _CODE = lazily(r"\d{4,8}|[0-9a-f]{16,128}")
 _SLASH = lazily(

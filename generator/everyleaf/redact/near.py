@@ -271,9 +271,12 @@ class _Said(NamedTuple):
             any(judge(value) for judge in (looks_made, words.is_numbered, is_said))
             or words.is_words(value, 2 if value.count("-") > 2 else 0)
         ):
-            is_foreign = may_have(f"(?i){FOREIGN}", self.text[self.name : self.at])
-            is_form = value.endswith(("d", "t", "en")) and words.is_abroad(value)
-            return not (value.isalpha() and is_foreign and (is_form or "(" in gap))
+            is_named_so = value.isalpha() and may_have(
+                f"(?i){FOREIGN}", self.text[self.name : self.at]
+            )
+            is_ended = value.endswith(("d", "t", "en"))  # `wachtwoord is gewijzigd`
+            is_form = is_named_so and is_ended and words.is_abroad(value)
+            return not (is_form or (is_named_so and "(" in gap))
         if not says:
             if stands_out(value) or (
                 (gap == " " or (not gap and self.text[self.at - 1] > "\x7f"))

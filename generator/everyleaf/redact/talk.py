@@ -59,9 +59,12 @@ with a number alone; around a name in a long one; of a question."""
 _OF_NUMBER = names(
     "code codes kode codice digits password passwort prova prueba essaie versuch probier"
 )
+"""Words that may stand before a number that somebody was asked for."""
 _OF_PHRASE = lazily(r"(?i)phrase|frase|\bseed\b|\bwords\b")
 _NEAR = 30
+"""Characters before words in which a name says that they are a passphrase."""
 _FEW_SIGNS = 14
+"""Signs of writings that part no words which may be a password; more are a sentence."""
 _LONG_NOUN = 4
 """Letters of a word that may say what a number is of."""
 _TURNS = 3
