@@ -147,6 +147,11 @@ def iter_near(view: View) -> Iterator[tuple[int, int, str]]:
                 yield from ((*span, "password") for span in iter_phrase(text, at))
 
 
+def _is_told_of(value: str, gap: str) -> bool:
+    """Judge letters behind a name of another language: `wachtwoord is gewijzigd`."""
+    return "(" in gap or (value.endswith(("d", "t", "en")) and words.is_abroad(value))
+
+
 class _Said(NamedTuple):
     """A line with a name in it."""
 
@@ -271,55 +276,42 @@ class _Said(NamedTuple):
             any(judge(value) for judge in (looks_made, words.is_numbered, is_said))
             or words.is_words(value, 2 if value.count("-") > 2 else 0)
         ):
-            is_named_so = value.isalpha() and may_have(
-                f"(?i){FOREIGN}", self.text[self.name : self.at]
-            )
-            is_ended = value.endswith(("d", "t", "en"))  # `wachtwoord is gewijzigd`
-            is_form = is_named_so and is_ended and words.is_abroad(value)
-            return not (is_form or (is_named_so and "(" in gap))
+            return not (value.isalpha() and self._is_foreign() and _is_told_of(value, gap))
         if not says:
-            if stands_out(value) or (
-                (gap == " " or (not gap and self.text[self.at - 1] > "\x7f"))
-                and (
-                    is_told(value)
-                    or (has_user and (is_said(value) or words.is_words(value)))
-                )
-                and (has_user or not is_verb)
-            ):
-                return True
-            return bool(
-                not is_verb
-                and is_word(value)
-                and gap in {" ", "\t"}
-                and (
-                    _USED.search(self.text, self.begin, self.name)
-                    or not words.is_abroad(value)
-                )
-                and not self.text[stop : stop + 1].strip(" )\r\n.,!|")
-                and not words.ENDINGS.search(value)
-                and (
-                    words.COINED.fullmatch(value)
-                    or _GIVEN.search(self.text[self.begin : self.name])
-                )
-            )
+            is_beside = gap == " " or (not gap and self.text[self.at - 1] > "\x7f")
+            judges = [is_told, is_said, words.is_words] if has_user else [is_told]
+            is_near = is_beside and any(judge(value) for judge in judges)
+            is_blank = not is_verb and gap in {" ", "\t"}
+            return is_near or stands_out(value) or (is_blank and self._is_bare(value, stop))
         has_words = _WORD.search(gap) is not None
         if not is_quoted and (is_verb or not self._ends_at(stop, has_words=has_words)):
             return False
-        is_foreign = may_have(f"(?i){FOREIGN}", self.text[self.name : self.at])
         # `Password: la mando domani`
-        is_abroad = (
-            has_words and not (is_quoted or _ENGLISH.search(gap)) and words.is_abroad(value)
+        is_abroad = has_words and not (is_quoted or _ENGLISH.search(gap))
+        if not is_word(value) or (is_abroad and words.is_abroad(value)):
+            return False
+        # `Passord (gjenta)` asks for it once more.
+        is_again = self.text[start - 1] == "(" and self._is_foreign()
+        return bool(
+            (is_quoted and not is_again)
+            or (has_user and not has_words)
+            or words.COINED.fullmatch(value)
+            or not (words.ENDINGS.search(value) or self._is_foreign())
         )
-        return (
+
+    def _is_foreign(self) -> bool:
+        """Return whether the name is one of another language than English."""
+        return may_have(f"(?i){FOREIGN}", self.text[self.name : self.at])
+
+    def _is_bare(self, value: str, stop: int) -> bool:
+        """Return whether a word behind a name and a blank ends what is said, and is none."""
+        before = self.text[self.begin : self.name]
+        return bool(
             is_word(value)
-            and not is_abroad
-            and bool(
-                # `Passord (gjenta)` asks for it once more.
-                (is_quoted and not (is_foreign and self.text[start - 1] == "("))
-                or (has_user and not has_words)
-                or words.COINED.fullmatch(value)
-                or not (words.ENDINGS.search(value) or is_foreign)
-            )
+            and not self.text[stop : stop + 1].strip(" )\r\n.,!|")
+            and not words.ENDINGS.search(value)
+            and (words.COINED.fullmatch(value) or _GIVEN.search(before))
+            and (_USED.search(before) or not words.is_abroad(value))
         )
 
     def _is_verb(self, gap: str) -> bool:

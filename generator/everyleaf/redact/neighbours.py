@@ -177,8 +177,8 @@ def is_odd_abroad(value: str) -> bool:
     return judging.is_odd(value) and is_word_abroad(value) and not is_joined
 
 
-def is_named_so(value: str) -> bool:
-    """Judge what stands in a place of passwords: also two words with a sign between."""
+def is_noted(value: str) -> bool:
+    """Judge what people note down beside an account: also two words with a sign between."""
     return is_told(value) or words.is_pair(value)
 
 

@@ -235,7 +235,7 @@ def _column(text: str, at: int) -> int:  # Of the first name in a line.
 
 
 def _is_of_user(value: str) -> bool:
-    judges = (judging.is_odd, judging.is_far_token, neighbours.is_named_so)
+    judges = (judging.is_odd, judging.is_far_token, neighbours.is_noted)
     return value[0] != "#" and any(judge(value) for judge in judges)
 
 

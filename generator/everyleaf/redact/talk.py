@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from everyleaf.redact import words
 from everyleaf.redact.contexts import written
 from everyleaf.redact.engine import compile_pattern, may_have
-from everyleaf.redact.examples import PUBLIC, is_example
+from everyleaf.redact.examples import FOREIGN, PUBLIC, is_example
 from everyleaf.redact.judging import is_identifier, is_punctuated, is_unlisted_token
 from everyleaf.redact.views import View
 from everyleaf.sources.lines import lazily, names
@@ -27,7 +27,7 @@ from everyleaf.sources.lines import lazily, names
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_PIECES = {name: getattr(words, name) for name in ("ACCOUNTS", "FOREIGN", "MISSPELT")}
+_PIECES = {"ACCOUNTS": words.ACCOUNTS, "FOREIGN": FOREIGN, "MISSPELT": words.MISSPELT}
 _TEXT = (Path(__file__).parent / "talk.txt").read_text("utf-8")
 _KINDS: dict[str, str] = {
     kind: written("|".join(rows.splitlines()), _PIECES)
@@ -35,7 +35,7 @@ _KINDS: dict[str, str] = {
 }
 """What a message may tell of, the name that counts first: kind → a pattern of its names."""
 _PATTERNS = {
-    name: lazily("".join(rows.splitlines()))
+    name: lazily(written("".join(rows.splitlines()), _PIECES))
     for name, rows in re.findall(r"(?m)^-- (\w+):.*\n((?:.+\n)+)", _TEXT)
 }
 """What is looked for in what is said."""
@@ -286,7 +286,7 @@ def asks_for_password(question: str) -> bool:
 def is_offered(said: str, question: str) -> bool:
     """Return whether an answer is the other thing that a question offered: `or a key?`."""
     offered = _PATTERNS["offered"].search(question)
-    return offered is not None and offered[1].lower() == said.strip(" .!").lower()
+    return offered is not None and offered["other"].lower() == said.strip(" .!").lower()
 
 
 def is_kept(said: str) -> bool:

@@ -133,6 +133,8 @@ _AROUND = "\"'`.,;:!?()<>[]{} \\"
 _MOST_OF = 4
 """So many words may tell whose or what's a password is."""
 _LONG = 6
+_OFTEN = 300
+"""So often the library counted a word that people use, as in `_EVERYDAY`."""
 _FEWEST, _MANY, _SHORT_WORD = 3, 4, 4
 """Words of a passphrase; of one without a quote that may be of any language; letters that
 each word of one has there."""
@@ -389,12 +391,17 @@ class _English(NamedTuple):
 
 @cache
 def _open_english() -> _English:
-    packed = files("spellchecker").joinpath("resources", "en.json.gz").read_bytes()
-    known = gzip.decompress(packed)
+    known = _read_counted("en")
     everyday = {word.decode() for word in re.findall(_EVERYDAY, known)}
     common = frozenset(word.decode() for word in re.findall(_COMMON, known))
     everyday -= _KNOWN | _OF_IDS | USUAL | _AFFIXES
     return _English(known, frozenset(everyday), common)
+
+
+def _read_counted(language: str) -> bytes:
+    """Return the words of a language with how often they occur, as JSON in UTF-8."""
+    packed = files("spellchecker").joinpath("resources", f"{language}.json.gz")
+    return gzip.decompress(packed.read_bytes())
 
 
 @cache
@@ -402,11 +409,10 @@ def _open_languages() -> tuple[str, str]:
     """Return all words of six languages, and those that may be a part of a compound."""
     known, parts = [""], [*_open_english().everyday]
     for language in ("de", "es", "fr", "it", "nl", "pt"):
-        packed = files("spellchecker").joinpath("resources", f"{language}.json.gz")
-        counted = re.findall(_COUNTED_WORD, gzip.decompress(packed.read_bytes()).decode())
+        counted = re.findall(_COUNTED_WORD, _read_counted(language).decode())
         known += (word for word, _ in counted)
         # Nouns of German, which have a capital, were not counted there.
-        least = 0 if language == "de" else 300
+        least = 0 if language == "de" else _OFTEN
         parts += (word for word, count in counted if int(count) >= least)
     return "\n".join([*known, ""]), "\n".join(["", *parts, ""])
 
