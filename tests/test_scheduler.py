@@ -31,9 +31,8 @@ def group(number: int = 0) -> GroupJob:
 def done(number: int = 0, *, turns: int = 0) -> DrawnGroup:
     kept = KeptGroup(sums=GroupSums(sessions=1))
     counts = PageCounts(turns, turns, 1)
-    return DrawnGroup(
-        number, kept, GroupFiles(), {}, (StagedFile("index.html", ""),), counts
-    )
+    files = (StagedFile("index.html", ""),)
+    return DrawnGroup(number, counts, GroupFiles(), {}, files, kept=kept)
 
 
 def split(number: int) -> SplitGroup:

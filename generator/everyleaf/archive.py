@@ -20,7 +20,7 @@ from everyleaf.errors import SourceError
 from everyleaf.graph.describe import Description, describe
 from everyleaf.graph.solve import Forest, drop_abandoned, solve
 from everyleaf.grouping import grouped
-from everyleaf.indexing import IndexedFile, KnownFiles, read_files
+from everyleaf.indexing import NOTHING_KNOWN, IndexedFile, IndexState, read_files
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope, SessionRecords
 from everyleaf.records.captures import merge_captures
@@ -211,7 +211,7 @@ def index_archive(  # noqa: PLR0913  (what to read, by whom, and two choices)
     choice: Choice,
     redaction: Redaction,
     is_strict: bool = False,
-    known: KnownFiles | None = None,
+    known: IndexState = NOTHING_KNOWN,
 ) -> ArchiveIndex:
     """Return the files of `found` that `choice` takes. A file that is `known` is not read.
 
@@ -228,7 +228,7 @@ def index_archive(  # noqa: PLR0913  (what to read, by whom, and two choices)
     files = dict(zip(found.numbers, named.files, strict=True))
     redaction, found = redaction.renamed(found, named), named
     indexed, read, lost = read_files(
-        files, executor, on_progress, known=known or KnownFiles(), redaction=redaction
+        files, executor, on_progress, known=known, redaction=redaction
     )
     facts = [one.facts for one in indexed.values()]
     names = project_names([*((one.project, one.cwds) for one in facts), *elsewhere])

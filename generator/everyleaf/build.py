@@ -16,7 +16,7 @@ from everyleaf.collector import collector_paused
 from everyleaf.config import Format
 from everyleaf.errors import ConfigError
 from everyleaf.publish import disk
-from everyleaf.report import BuildCounts, BuildReport, draft_of, report_build
+from everyleaf.report import BuildCounts, BuildReport, Draft, report_build
 from everyleaf.sources.discover import find_sources
 from everyleaf.state.opened import open_memory, open_state
 from everyleaf.storage import address_of, plain
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from everyleaf.publish.manifest import Manifest
     from everyleaf.publish.site import Published
     from everyleaf.redact.redaction import Redaction
-    from everyleaf.report import Draft
     from everyleaf.site import Site
     from everyleaf.sources.files import Found, SourceMemory
     from everyleaf.state.opened import BuildState
@@ -248,7 +247,7 @@ class _Build(Struct):
     ) -> Site:
         """Read what is to be drawn, masked."""
         from everyleaf.archive import Choice, index_archive  # noqa: PLC0415
-        from everyleaf.indexing import IndexState, KnownFiles  # noqa: PLC0415
+        from everyleaf.indexing import IndexState  # noqa: PLC0415
         from everyleaf.redact.lastlook import Guard, open_last_look  # noqa: PLC0415
         from everyleaf.site import Site  # noqa: PLC0415
         from everyleaf.workers import Shifts  # noqa: PLC0415
@@ -274,7 +273,7 @@ class _Build(Struct):
             choice=choice,
             redaction=redaction,
             is_strict=options.strict_paths,
-            known=KnownFiles(IndexState(self.state.index), self.state.contents),
+            known=IndexState(self.state.index, self.state.contents),
         )
         return Site(archive, options, choice, before, self.state, guard)
 
@@ -311,7 +310,7 @@ class _Build(Struct):
 
         access = disk.OWNER_ALONE if self.options.is_private else disk.EVERYBODY
         writer = self.writer or disk.StagingWriter(self.options.output_dir, access)
-        approve = self.approve
+        approve, redacted = self.approve, site.redactions
         return publish_site(
             self.options.output_dir,
             site.iter_outputs(executor, self.on_progress, writer),
@@ -323,7 +322,7 @@ class _Build(Struct):
             files=self.state.files,
             has_checksums=Format.HTML not in self.options.formats,
             access=access,
-            approve=approve and (lambda files: approve(draft_of(site, files))),
+            approve=approve and (lambda files: approve(Draft(files, site.sums, redacted))),
         )
 
     @property

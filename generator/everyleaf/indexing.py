@@ -31,18 +31,24 @@ _FACTS = "facts"
 class IndexState:
     """The index of earlier builds: the facts of all files together, the rest by file."""
 
-    def __init__(self, store: Memo) -> None:
-        """Look into `store`, in which each value is named by all that it was made of."""
+    def __init__(self, store: Memo, contents: Mapping[int, str]) -> None:
+        """Look into `store`, in which each value is named by all that it was made of.
+
+        `contents` is the digest of the bytes that each source has now; empty where it
+        cannot be read.
+        """
         self._store = store
+        self.contents = contents
         self._parts = store.load(_FACTS, list[str]) or []
         self.facts = store.load_parts(self._parts, dict[str, FileFacts]) or {}
         """Those that were kept, by the names of their keepers."""
 
-    def keeper(self, source: SourceFile, content: str, mask: str) -> Keeper | None:
-        """Return what remembers what `source` holds while its bytes are `content`.
+    def keeper(self, source: SourceFile, number: int, mask: str) -> Keeper | None:
+        """Return what remembers what `source` holds while its bytes are what they are.
 
         `mask` is a digest of what is masked in it. None where nothing is to be remembered.
         """
+        content = self.contents.get(number, "")
         if not content or self._store.folder is None:
             return None
         # The place of the file is in no name.
@@ -62,6 +68,9 @@ class IndexState:
         """Remember the facts of all files there are, by the names of their keepers."""
         parts = self._store.save_parts(facts, self.facts, self._parts)
         self._store.save(_FACTS, parts)
+
+
+NOTHING_KNOWN = IndexState(Memo(None), {})
 
 
 class Keeper(Struct, frozen=True):
@@ -105,14 +114,6 @@ SECOND_BYTES = 20_000_000
 _NAMES = ("uuid", "parent_uuid", "message_id", "request_id", "agent_id")
 UNKNOWN = FileFacts("", "", (), (False, ""), Counts(), (), b"")
 """Of a file that nobody has read."""
-
-
-class KnownFiles(Struct, frozen=True):
-    """What earlier builds read; without a state, nothing."""
-
-    state: IndexState | None = None
-    contents: Mapping[int, str] = {}
-    """Source → digest of the bytes that it has now; empty where it cannot be read."""
 
 
 class IndexedFile(Struct, frozen=True):
@@ -167,7 +168,7 @@ def read_files(
     executor: Executor,
     on_progress: OnProgress,
     *,
-    known: KnownFiles,
+    known: IndexState,
     redaction: Redaction,
 ) -> tuple[dict[int, IndexedFile], int, tuple[str, ...]]:
     """Return what is known of `files`, in their order, and how many bytes were read.
@@ -186,9 +187,8 @@ def read_files(
     indexed: dict[int, IndexedFile] = {}
     unread: list[_Unread] = []
     for number, file in files.items():
-        content, state = known.contents.get(number, ""), known.state
-        keeper = state.keeper(file, content, digests[file.session]) if state else None
-        facts = state.facts.get(keeper.name) if state and keeper else None
+        keeper = known.keeper(file, number, digests[file.session])
+        facts = known.facts.get(keeper.name) if keeper else None
         mask = redaction.mask(file.session)
         one = IndexedFile(number, file, mask, facts or UNKNOWN, keeper)
         indexed[number] = one
@@ -215,9 +215,8 @@ def read_files(
     next_shift(executor)
     gone = {file.session for file in lost}
     indexed = {n: one for n, one in indexed.items() if one.file.session not in gone}
-    if known.state is not None:
-        whole = (one for one in indexed.values() if one.keeper)
-        known.state.keep_facts({one.input_digest: one.facts for one in whole})
+    whole = (one for one in indexed.values() if one.keeper)
+    known.keep_facts({one.input_digest: one.facts for one in whole})
     return indexed, bytes_read, tuple(sorted(file.file for file in lost))
 
 

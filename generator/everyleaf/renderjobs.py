@@ -95,16 +95,22 @@ class SplitGroup(Struct, frozen=True):
     """Names under which the turns were put aside."""
 
 
-class DrawnGroup(Struct, frozen=True):
-    """What was drawn of a group."""
+class DrawnChunk(Struct, frozen=True):
+    """A chunk that was drawn, or comparisons."""
 
     number: int
-    kept: KeptGroup
-    files: GroupFiles
-    pages: Mapping[str, MadePage]
-    """What each page was made of, by url."""
-    drawn: tuple[StagedFile, ...]
+    """Of the group."""
     counts: PageCounts
+    files: GroupFiles = GroupFiles()
+    pages: Mapping[str, MadePage] = field(default_factory=dict[str, "MadePage"])
+    """What each page was made of, by url."""
+    drawn: tuple[StagedFile, ...] = ()
+
+
+class DrawnGroup(DrawnChunk, frozen=True, kw_only=True):
+    """What was drawn of a group."""
+
+    kept: KeptGroup
     compared: int = 0
     """Jobs that its comparisons are, which were put aside before there was a page."""
 
@@ -125,18 +131,6 @@ class DrawnGroup(Struct, frozen=True):
             drawn=tuple(drawn.values()),
             counts=sum((one.counts for one in parts), self.counts),
         )
-
-
-class DrawnChunk(Struct, frozen=True):
-    """A chunk that was drawn, or comparisons."""
-
-    number: int
-    """Of the group."""
-    counts: PageCounts
-    files: GroupFiles = GroupFiles()
-    pages: Mapping[str, MadePage] = field(default_factory=dict[str, "MadePage"])
-    drawn: tuple[StagedFile, ...] = ()
-    """As those of a group."""
 
 
 class LostGroup(Struct, frozen=True):
@@ -219,9 +213,9 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
         facts=tuple(facts),
         sums=sums,
     )
-    counts = replace(counts, pages=sink.pages)
-    made, put, compared = sink.made, tuple(drawn), next(numbers)
-    return DrawnGroup(job.number, kept, added, made, put, counts, compared)
+    counts, compared = replace(counts, pages=sink.pages), next(numbers)
+    made = (job.number, counts, added, sink.made, tuple(drawn))
+    return DrawnGroup(*made, kept=kept, compared=compared)
 
 
 def _split(job: GroupJob, families: Sequence[FamilyWork], draw: Draw) -> SplitGroup | None:
@@ -435,6 +429,11 @@ class Scheduler:
                 group = replace(self._begun[done.number], chunks=done.chunks)
                 self._split[done.number] = _Split(group, len(done.chunks))
                 self.ahead.extend(ChunkJob(done.number, name) for name in done.chunks)
+            case DrawnGroup():
+                if whole := self._split.get(done.number):
+                    whole.drawn = done
+                    self._compare(done.number, whole, done.compared)
+                return self._finish(done)
             case DrawnChunk():
                 split = self._split[done.number]
                 split.parts.append(done)
@@ -443,11 +442,6 @@ class Scheduler:
                     self.ahead.append(split.pages)
                     split.pages, self.is_turning = None, len(self._split) == 1
                 return self._finish(split.drawn)
-            case DrawnGroup():
-                if whole := self._split.get(done.number):
-                    whole.drawn = done
-                    self._compare(done.number, whole, done.compared)
-                return self._finish(done)
             case _ as never:
                 assert_never(never)
         return None

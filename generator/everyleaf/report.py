@@ -14,6 +14,7 @@ from everyleaf.issues import Issue
 if TYPE_CHECKING:
     from everyleaf.publish.site import Published
     from everyleaf.site import Site
+    from everyleaf.state.groups import GroupSums
 
 
 class BuildCounts(Struct, frozen=True):
@@ -87,9 +88,8 @@ class Draft(Struct, frozen=True):
 
     files: Mapping[str, Path]
     """Url → where its bytes are now; of the whole site, what stays included."""
-    projects: int
-    sessions: int
-    paths: int
+    sums: GroupSums
+    """What there is to read."""
     redactions: Mapping[str, int]
     """What was masked how often, by kind."""
 
@@ -115,16 +115,4 @@ def report_build(site: Site, published: Published) -> BuildReport:
         counts=BuildCounts(bytes_read=site.bytes_read, **asdict(site.counts)),
         lost=tuple(sorted(site.lost)),
         masked_late=tuple(sorted(masked.items(), key=lambda one: (-one[1], one[0]))),
-    )
-
-
-def draft_of(site: Site, files: Mapping[str, Path]) -> Draft:
-    """Return what a site with these `files` holds."""
-    sums = site.sums
-    return Draft(
-        files=files,
-        projects=len(sums.projects),
-        sessions=sums.sessions,
-        paths=sums.paths,
-        redactions=site.redactions,
     )

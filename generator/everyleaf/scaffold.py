@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from msgspec import Struct
-
 from everyleaf.errors import OutputError, SourceError
 from everyleaf.gitrepo import find_origin
 from everyleaf.sources.discover import default_inputs, find_sources
@@ -43,31 +41,15 @@ NEXT = {
 _GITHUB = re.compile(r"(?:^|[/@])github\.com[/:]([\w-]+)/([\w.-]+?)(?:\.git)?/?$")
 
 
-class Started(Struct, frozen=True):
-    """What became of a kit's files: places in the folder, in the order of the kit."""
+def find_projects(folder: Path) -> tuple[list[str], list[str]]:
+    """Return the projects whose sessions ran in `folder`, and all that the CLI has any of.
 
-    wrote: tuple[str, ...]
-    kept: tuple[str, ...]
-    """Those that were there already, and stay as they are."""
-
-
-class Projects(Struct, frozen=True):
-    """Projects that the CLI keeps sessions of, by the names that a build gives them."""
-
-    here: tuple[str, ...]
-    """Of one folder: mostly one, or none."""
-    all: tuple[str, ...]
-
-
-def find_projects(folder: Path) -> Projects:
-    """Return the projects of the CLI, and those whose sessions ran in `folder`.
-
-    Of each session only the beginning is read.
+    By the names that a build gives them. Of each session only the beginning is read.
     """
     try:
         found = find_sources((default_inputs(),))
     except SourceError:
-        return Projects((), ())
+        return [], []
     sessions = [(file.project, first_cwds(file.location)) for file in found.files]
     names = project_names(sessions)
     place = str(folder.resolve())
@@ -76,7 +58,7 @@ def find_projects(folder: Path) -> Projects:
         for project, cwds in sessions
         if place in cwds[:1] or slug(project).casefold() == slug(place).casefold()
     }
-    return Projects(tuple(sorted(here)), tuple(sorted(set(names.values()))))
+    return sorted(here), sorted(set(names.values()))
 
 
 def pages_url(folder: Path) -> str:
@@ -96,8 +78,10 @@ def pages_url(folder: Path) -> str:
 
 def start(
     folder: Path, kit: str, settings: Settings | None = None, *, out: str = "site"
-) -> Started:
+) -> tuple[list[str], list[str]]:
     """Write the files of `kit` into `folder`, but for those that are there.
+
+    Returns the places in it of those that were written, and of those that were there.
 
     A settings file says `settings` in place of what it says, or proposes, of the same keys;
     files for a host say that `out` is published.
@@ -127,7 +111,7 @@ def start(
             raise OutputError(f"cannot write {str(file)!r}: {error.strerror}") from error
         else:
             wrote.append(place)
-    return Started(tuple(wrote), tuple(kept))
+    return wrote, kept
 
 
 def _with_settings(text: str, settings: Settings) -> str:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from everyleaf.cli.command import everyleaf, run
 from everyleaf.report import BuildReport, Draft
+from everyleaf.state.groups import GroupSums
 
 REPORT = BuildReport(
     sessions=12,
@@ -34,7 +35,9 @@ class StandIn:
     """Takes the place of what builds and lists, and remembers what it was asked."""
 
     report: BuildReport = REPORT
-    draft: Draft = field(default_factory=lambda: Draft({}, 1, 2, 3, {"email": 4}))
+    draft: Draft = field(
+        default_factory=lambda: Draft({}, GroupSums(2, ("p",), 3), {"email": 4})
+    )
     listings: tuple[object, ...] = ()
     failure: BaseException | None = None
     asked: list[object] = field(default_factory=list)

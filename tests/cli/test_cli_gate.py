@@ -8,6 +8,7 @@ import pytest
 
 from everyleaf.cli.build import iter_summary
 from everyleaf.report import Draft
+from everyleaf.state.groups import GroupSums
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,7 +52,9 @@ def test_files_that_hosts_refuse_are_named(tmp_path: Path, monkeypatch):
     monkeypatch.setattr("everyleaf.cli.build.MOST_FILE_BYTES", 4)
     (tmp_path / "big.png").write_bytes(b"12345")
 
-    told = "\n".join(iter_summary(Draft({"big.png": tmp_path / "big.png"}, 1, 1, 1, {})))
+    told = "\n".join(
+        iter_summary(Draft({"big.png": tmp_path / "big.png"}, GroupSums(), {}))
+    )
 
     assert "images, which nothing looks into: 1" in told
     assert "masked: nothing" in told

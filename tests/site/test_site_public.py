@@ -80,5 +80,5 @@ def test_a_draft_holds_every_file_of_the_site_new_or_kept(
     assert len(seen) == 2
     for draft, there in seen:
         assert there == files - {"manifest.json"}
-        assert (draft.projects, draft.sessions) == (1, 1)
-        assert draft.paths >= 1
+        assert (len(draft.sums.projects), draft.sums.sessions) == (1, 1)
+        assert draft.sums.paths >= 1

@@ -268,8 +268,9 @@ def iter_summary(draft: Draft) -> Iterator[str]:
     """Yield lines that sum up `draft`: contents, pictures, what was masked, sizes."""
     sizes = {url: location.stat().st_size for url, location in draft.files.items()}
     total, pictures = sum(sizes.values()), sum(url.endswith(PICTURES) for url in sizes)
-    held = f"projects: {draft.projects:,}, sessions: {draft.sessions:,}"
-    yield f"{held}, paths: {draft.paths:,}"
+    sums = draft.sums
+    held = f"projects: {len(sums.projects):,}, sessions: {sums.sessions:,}"
+    yield f"{held}, paths: {sums.paths:,}"
     yield f"images, which nothing looks into: {pictures:,}"
     masked = sorted(draft.redactions.items(), key=lambda item: (-item[1], item[0]))
     yield f"masked: {', '.join(f'{kind} {count:,}' for kind, count in masked) or 'nothing'}"

@@ -78,23 +78,20 @@ def init(
             f"{SETTINGS_FILE} writes to {out!r}, and a host takes no such folder",
             hint='name one in the repository, of letters and digits: out = "site"',
         )
-    started = start(folder, kit, settings, out=out)
+    wrote, kept = start(folder, kit, settings, out=out)
     is_choice_known = bool({"project", "session", "source"} & known.keys())
     # Settings that were there may publish every project.
-    told = projects if SETTINGS_FILE in started.kept and not is_choice_known else ()
+    told = projects if SETTINGS_FILE in kept and not is_choice_known else ()
     build = ["everyleaf", "build", *(word for each in told for word in ("--project", each))]
     there = "" if folder == Path() else f"cd {shlex.quote(str(folder))}; "
     then = f"{there}{NEXT[kit].format(build=shlex.join(build), out=out)}"
     if is_json:
-        files = [
-            {"file": place, "new": place in started.wrote}
-            for place in (*started.wrote, *started.kept)
-        ]
-        counts = {"wrote": len(started.wrote), "kept": len(started.kept)}
+        files = [{"file": place, "new": place in wrote} for place in (*wrote, *kept)]
+        counts = {"wrote": len(wrote), "kept": len(kept)}
         echo_json(counts | {"files": files, "next": then}, is_sorted=False)
         return
-    echo_lines(f"wrote {place}" for place in started.wrote)
-    echo_lines(f"kept {place}: it is there already" for place in started.kept)
+    echo_lines(f"wrote {place}" for place in wrote)
+    echo_lines(f"kept {place}: it is there already" for place in kept)
     click.echo(printable(f"next: {then}"))
 
 
@@ -102,18 +99,18 @@ def _choose(folder: Path, *, is_json: bool) -> tuple[str, ...]:
     """Return patterns of projects to publish; with `is_json`, stdout is the result's."""
     from everyleaf.scaffold import find_projects
 
-    known = find_projects(folder)
-    if known.here:
-        said = f"project: {', '.join(known.here)}, whose sessions ran in this folder"
+    here, known = find_projects(folder)
+    if here:
+        said = f"project: {', '.join(here)}, whose sessions ran in this folder"
         click.echo(printable(said), err=is_json)
-        return tuple(map(escape, known.here))
-    if known.all and is_attended():
-        click.echo(printable(f"the projects are: {', '.join(known.all)}"), err=is_json)
+        return tuple(map(escape, here))
+    if known and is_attended():
+        click.echo(printable(f"the projects are: {', '.join(known)}"), err=is_json)
         asked = "Publish which? A name, a pattern, or * for all"
         return (str(click.prompt(asked, err=is_json)).strip(),)
-    if known.all:
+    if known:
         click.echo(
-            f"no session ran in this folder: as it is, all {len(known.all):,} projects are"
+            f"no session ran in this folder: as it is, all {len(known):,} projects are"
             " published; choose with --project, or in everyleaf.toml",
             err=is_json,
         )

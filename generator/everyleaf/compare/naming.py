@@ -34,10 +34,9 @@ class PathFinder:
     def __init__(self, paths: Mapping[PathRef, ConversationPath]) -> None:
         """Look among the kept `paths` of an archive, and at what each contains."""
         self._paths = paths
-        self._contained: dict[PathRef, Contained] = {
-            copy.path: copy for path in paths.values() for copy in path.contains
-        }
-        self._refs = sorted([*paths, *self._contained])
+        contained = {copy.path: copy for one in paths.values() for copy in one.contains}
+        self._known: dict[PathRef, ConversationPath | Contained] = {**contained, **paths}
+        self._refs = sorted(self._known)
         self._sessions = sorted({ref.session for ref in self._refs})
 
     def find(self, name: str) -> ConversationPath:
@@ -76,8 +75,7 @@ class PathFinder:
     def _of_session(self, session: str, number: int | None) -> ConversationPath:
         refs = [ref for ref in self._refs if ref.session == session]
         if number is None:
-            found = {ref: self._paths.get(ref) or self._contained[ref] for ref in refs}
-            active = [ref for ref in refs if found[ref].status is Status.ACTIVE]
+            active = [ref for ref in refs if self._known[ref].status is Status.ACTIVE]
             return self._kept((active or refs)[-1])
         if PathRef(session, number) not in refs:
             numbers = listed([str(ref.number) for ref in refs])
@@ -88,13 +86,13 @@ class PathFinder:
 
     def _kept(self, ref: PathRef) -> ConversationPath:
         """Return a path, or the one that holds all of it."""
-        copy = self._contained.get(ref)
-        return self._paths[copy.by if copy else ref]
+        known = self._known[ref]
+        return self._paths[known.by] if isinstance(known, Contained) else known
 
     def _leaves(self, beginning: str) -> list[PathRef]:
         """Return the paths that end in a record whose uuid begins like this."""
-        known = {ref: self._paths.get(ref) or self._contained[ref] for ref in self._refs}
-        fitting = (ref for ref, one in known.items() if one.leaf_uuid.startswith(beginning))
+        known = self._known.items()
+        fitting = (ref for ref, one in known if one.leaf_uuid.startswith(beginning))
         return sorted({self._kept(ref).ref for ref in fitting}) if beginning else []
 
 

@@ -12,7 +12,7 @@ from everyleaf.errors import OutputError, SourceError, refused
 from everyleaf.grouping import grouped
 from everyleaf.keep.hook import iter_folder, iter_history
 from everyleaf.opening.named import find_files
-from everyleaf.sources.discover import find_sources, listed, no_session, several_sessions
+from everyleaf.sources.discover import find_sources, listed, no_session, several_fit
 from everyleaf.sources.files import EARLIER, Role, SourceFile
 from everyleaf.sources.gathering import shown_name
 from everyleaf.sources.unpacked import safe_name
@@ -255,7 +255,7 @@ def _find_folder(store: Store, wanted: str) -> str:
         listing = f"`everyleaf keep {store.folder} --list` shows what was kept"
         raise no_session(wanted, listing=listing)
     if len(fitting) > 1:
-        raise several_sessions(wanted, fitting)
+        raise several_fit(wanted, fitting)
     return fitting[0]
 
 

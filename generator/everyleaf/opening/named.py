@@ -92,7 +92,7 @@ def open_named(
         if not names:
             raise discover.no_session(name)
         if len(names) > 1 and not uuid:
-            raise discover.several_sessions(name, names)
+            raise discover.several_fit(name, names)
         near = narrow(found, [fitting[0].session], executor)
     extra = beside(near) if beside else ()
     with open_workers(near) as executor:
@@ -209,11 +209,7 @@ def _find_record(
     if not uuids:
         return [], ""
     if len(uuids) > 1 and name not in uuids:
-        more = ", …" if len(uuids) > discover.LISTED else ""
-        raise SourceError(
-            f"{name!r} fits {len(uuids)} records",
-            hint=f"say {' or '.join(uuids[: discover.LISTED])}{more}",
-        )
+        raise discover.several_fit(name, uuids, "records")
     uuid = name if name in uuids else uuids[0]
     files = [found.files[place] for place, one in hits if one == uuid]
     # A copy says in its first record where it is from.

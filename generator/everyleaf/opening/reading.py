@@ -28,7 +28,7 @@ from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import REDACT_ALL, RedactOptions
 from everyleaf.digest import digest_value
 from everyleaf.graph.forest import Turn
-from everyleaf.indexing import IndexState, KnownFiles
+from everyleaf.indexing import NOTHING_KNOWN, IndexState
 from everyleaf.issues import Issue
 from everyleaf.memo import Memo, open_archive_memo
 from everyleaf.pages import work as works
@@ -102,14 +102,13 @@ def load_index(  # noqa: PLR0913  (what to read, by whom, and what of it)
     choice: Choice = EVERYTHING,
     beside: Sequence[SourceFile] = (),
     is_strict: bool = False,
-    known: KnownFiles | None = None,
+    known: IndexState = NOTHING_KNOWN,
 ) -> ArchiveIndex:
     """Return the files of `found` that `choice` takes, masked as `redact` says.
 
     Secrets are looked for in what lies `beside` them, too: no sessions. A file that is
     `known` is not read.
     """
-    known = known or KnownFiles()
     redaction = find_secrets(
         replace(found, files=(*found.files, *beside)) if beside else found,
         redact,
@@ -221,14 +220,13 @@ def open_index(
 ) -> Generator[OpenIndex]:
     """Yield the files that `scope` names; of a large archive, only what is new is read."""
     found = scope.find()
-    memo, known = Memo(None), KnownFiles()
+    memo, contents = Memo(None), dict[int, str]()
     if found.size_bytes >= REMEMBERED_BYTES and scope.has_folder:
         memo = open_archive_memo(f"index, {scope.masking}", scope.places)
     if memo.folder is not None:
         # Every byte is read once: times and sizes can lie.
         numbered = zip(found.numbers, found.files, strict=True)
         contents = {number: digest_found(file) for number, file in numbered}
-        known = KnownFiles(IndexState(memo), contents)
     with open_workers(found) as executor:
         index = load_index(
             found,
@@ -238,7 +236,7 @@ def open_index(
             choice=scope.choice,
             beside=scope.beside,
             is_strict=is_strict,
-            known=known,
+            known=IndexState(memo, contents),
         )
         yield OpenIndex(scope, index, executor, on_progress, memo.folder is not None)
     memo.drop_unused()

@@ -148,7 +148,7 @@ def find_session(name: str, sources: Sequence[Path]) -> SourceFile:
     if len(fitting) > 1:
         same = Counter(one.session for one in fitting)
         names = [one.session if same[one.session] == 1 else one.place for one in fitting]
-        raise discover.several_sessions(name, names)
+        raise discover.several_fit(name, names)
     return fitting[0]
 
 

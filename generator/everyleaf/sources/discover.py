@@ -286,12 +286,12 @@ def no_session(
     return SourceError(f"no session fits {name!r}", hint=hint)
 
 
-def several_sessions(name: str, candidates: Sequence[str]) -> SourceError:
-    """Return what to say where several `candidates` fit `name`."""
-    return SourceError(
-        f"{name!r} fits {len(candidates)} sessions",
-        hint=f"say {listed(candidates, ' or ')}",
-    )
+def several_fit(
+    name: str, candidates: Sequence[str], kind: str = "sessions"
+) -> SourceError:
+    """Return what to say where several `candidates` of a `kind` fit `name`."""
+    said = f"{name!r} fits {len(candidates)} {kind}"
+    return SourceError(said, hint=f"say {listed(candidates, ' or ')}")
 
 
 def listed(candidates: Sequence[str], joint: str = ", ") -> str:
