@@ -15,16 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click import shell_completion as shells
 from click.core import Context, Parameter
-from click.shell_completion import (
-    BashComplete,
-    CompletionItem,
-    FishComplete,
-    ZshComplete,
-    add_completion_class,
-    get_completion_class,
-    split_arg_string,
-)
 
 from everyleaf.cli.output import fit
 from everyleaf.cli.settings import masking
@@ -34,7 +26,7 @@ from everyleaf.transcript.words import squeezed
 if TYPE_CHECKING:
     from everyleaf.state.contents import NamedSession
 
-    Item = CompletionItem[str]
+    Item = shells.CompletionItem[str]
 
 COMPLETE_VARIABLE = "_EVERYLEAF_COMPLETE"
 """Set by a shell that wants to know how a line may go on."""
@@ -52,8 +44,8 @@ def _template(shell: str) -> str:
 _COMPINIT = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }"
 
 
-@add_completion_class
-class Bash(BashComplete):
+@shells.add_completion_class
+class Bash(shells.BashComplete):
     """Completes words that hold colons, and lists candidates with what they are."""
 
     source_template = _template("bash")
@@ -61,19 +53,19 @@ class Bash(BashComplete):
     def get_completion_args(self) -> tuple[list[str], str]:
         """Return the whole words before the cursor, and the one that it stands in."""
         line = os.environ["COMP_WORDS"]
-        words = split_arg_string(line)[1:]
+        words = shells.split_arg_string(line)[1:]
         is_begun = bool(words) and not line[-1:].isspace()
         return (words[:-1], words[-1]) if is_begun else (words, "")
 
-    def format_completion(self, item: CompletionItem[str]) -> str:
+    def format_completion(self, item: shells.CompletionItem[str]) -> str:
         """Return the line of one candidate."""
         value = re.sub(r"([^\w@%+=:,./~-])", r"\\\1", item.value)
         words = (item.help or "").replace("\n", " ")[: max(SCREEN - len(value), 0)]
         return f"{item.type},{value}\t{words}" if words else f"{item.type},{value}"
 
 
-@add_completion_class
-class Zsh(ZshComplete):
+@shells.add_completion_class
+class Zsh(shells.ZshComplete):
     """Works in a shell that has not been told to complete anything."""
 
     def source(self) -> str:
@@ -82,8 +74,8 @@ class Zsh(ZshComplete):
         return f"{head}\n{_COMPINIT}\n{rest}"
 
 
-@add_completion_class
-class Fish(FishComplete):
+@shells.add_completion_class
+class Fish(shells.FishComplete):
     """Keeps the order, and commas in titles."""
 
     source_template = _template("fish")
@@ -94,7 +86,7 @@ class Fish(FishComplete):
 @click.pass_context
 def completion(context: Context, shell: str) -> None:
     """Print what makes SHELL complete commands, options, sessions, paths and projects."""
-    kind = get_completion_class(shell)
+    kind = shells.get_completion_class(shell)
     root = context.find_root().command
     if kind is None:  # click knows the three; another version may not.
         raise click.ClickException(f"this version of click cannot complete for {shell}")
@@ -172,4 +164,4 @@ def _newest_first(places: list[Path], known: dict[str, NamedSession]) -> list[st
 
 
 def _item(value: str, words: str = "") -> Item:
-    return CompletionItem(value, help=fit(squeezed(words), 60) or None)
+    return shells.CompletionItem(value, help=fit(squeezed(words), 60) or None)

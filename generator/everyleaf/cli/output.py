@@ -322,23 +322,17 @@ def _lines() -> OnProgress:
 
 @contextmanager
 def _bars() -> Generator[OnProgress]:
+    from rich import progress
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TaskID,
-        TextColumn,
-        TimeElapsedColumn,
-    )
+    from rich.progress import Progress
 
-    tasks: dict[str, TaskID] = {}
+    tasks: dict[str, progress.TaskID] = {}
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeElapsedColumn(),
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TextColumn("{task.fields[rate]}"),
+        progress.TimeElapsedColumn(),
     )
     console = Console(stderr=True)
     # Without auto-refresh rich starts no thread, which would keep workers from forking.

@@ -6,16 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from everyleaf.graph import forest as forests
 from everyleaf.graph.containment import Copies
-from everyleaf.graph.forest import (
-    Branch,
-    PathRef,
-    PlacedRecord,
-    SeamKind,
-    Turn,
-    TurnKind,
-    Variant,
-)
+from everyleaf.graph.forest import PathRef, SeamKind, TurnKind
 from everyleaf.graph.status import LeafVerdict
 from everyleaf.graph.trees import Tree
 from everyleaf.graph.units import NONE, UnitIndex
@@ -39,26 +32,26 @@ class Views(Struct, frozen=True):
         tree, unit = self._units.unit(unit_id)
         return (tree.key, unit)
 
-    def turn(self, unit_id: int) -> Turn:
+    def turn(self, unit_id: int) -> forests.Turn:
         """Return the main turn `unit_id`."""
         tree, unit = self._units.unit(unit_id)
         is_foreign = unit_id in self._units.foreign
         return self._turn(tree, unit, SeamKind.CARRIED_ON if is_foreign else None)
 
-    def agent_turns(self, tree: Tree) -> dict[Key, Turn]:
+    def agent_turns(self, tree: Tree) -> dict[Key, forests.Turn]:
         """Return all turns of an agent's tree."""
         name = tree.key  # Made each time it is asked for.
         return {(name, unit): self._turn(tree, unit) for unit in range(len(tree.units))}
 
-    def _turn(self, tree: Tree, unit: int, seam: SeamKind | None = None) -> Turn:
+    def _turn(self, tree: Tree, unit: int, seam: SeamKind | None = None) -> forests.Turn:
         members = tree.units.members[unit]
-        return Turn(
+        return forests.Turn(
             index=unit,
             session=tree.session,
             source=tree.files[tree.file_of[members[0]]].source,
             kind=tree.units.kinds[unit],
             records=tuple(
-                PlacedRecord(
+                forests.PlacedRecord(
                     envelope=tree.records[at],
                     canonical=tree.canonical[at],
                     kind=tree.kinds[at],
@@ -70,7 +63,7 @@ class Views(Struct, frozen=True):
             seam=seam or _own_seam(tree, unit),
         )
 
-    def _variants(self, tree: Tree, at: int) -> tuple[Variant, ...]:
+    def _variants(self, tree: Tree, at: int) -> tuple[forests.Variant, ...]:
         """Return the copies of a record that say something else, each content once.
 
         Copies in other sessions count too: whichever path is dropped, nothing that was said
@@ -89,10 +82,10 @@ class Views(Struct, frozen=True):
                 if other.canonical[there] == name and other.is_conversation[there]:
                     found.append((other, (other.file_of[there], other.records[there])))
                     found += [(other, copy) for copy in other.other_copies.get(there, ())]
-        variants: dict[int, Variant | None] = {tree.records[at].digest: None}
+        variants: dict[int, forests.Variant | None] = {tree.records[at].digest: None}
         for holder, (number, copy) in found:
             source = holder.files[number].source
-            variants.setdefault(copy.digest, Variant(source, holder.session, copy))
+            variants.setdefault(copy.digest, forests.Variant(source, holder.session, copy))
         return tuple(filter(None, variants.values()))
 
 
@@ -135,7 +128,7 @@ class Forks:
         self._carried_on = grouped((above, root) for root, above in foreign)
         self.target = self._find_targets()
         """Unit id → the leaf below to send a reader to, kept if any is; -1: none."""
-        self.branches: dict[int, tuple[Branch, ...]] = {}
+        self.branches: dict[int, tuple[forests.Branch, ...]] = {}
         """Id of the unit before a fork → its branches."""
         self._collect()
 
@@ -205,13 +198,13 @@ class Forks:
         return self._container.get(leaf, leaf)
 
     def _add(self, unit_id: int, ways: Sequence[tuple[int, int]]) -> None:
-        branches: dict[PathRef, Branch] = {}
+        branches: dict[PathRef, forests.Branch] = {}
         for fork, child in ways:
             leaf = self._kept(child)
             if leaf == NONE or self._refs[leaf] in branches:
                 continue
             tree, unit = self._units.unit(child)
-            branches[self._refs[leaf]] = Branch(
+            branches[self._refs[leaf]] = forests.Branch(
                 turn=(tree.key, unit),
                 path=self._refs[leaf],
                 status=self._verdicts[leaf].status,

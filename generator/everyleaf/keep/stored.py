@@ -8,6 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from everyleaf import store as stores
 from everyleaf.errors import OutputError, SourceError, refused
 from everyleaf.grouping import grouped
 from everyleaf.keep.hook import iter_folder, iter_history
@@ -16,19 +17,11 @@ from everyleaf.sources.discover import find_sources, listed, no_session, several
 from everyleaf.sources.files import EARLIER, Role, SourceFile
 from everyleaf.sources.gathering import shown_name
 from everyleaf.sources.unpacked import safe_name
-from everyleaf.store import (
-    Added,
-    KeptState,
-    Piece,
-    Store,
-    StoredFile,
-    is_store,
-    session_folder,
-)
+from everyleaf.store import KeptState, Piece, Store, StoredFile, session_folder
 from everyleaf.workers import OnProgress
 
 
-class Swept(Added, frozen=True):
+class Swept(stores.Added, frozen=True):
     """What a run brought to a store."""
 
     sessions: int = 0
@@ -117,7 +110,7 @@ def check_store(store: Store) -> Store:
     Raises:
         SourceError: it is none, or of a later version.
     """
-    if not is_store(store.folder):
+    if not stores.is_store(store.folder):
         raise SourceError(
             f"{str(store.folder)!r} is no store",
             hint="`everyleaf keep --to DIR` makes one; name it before --list, --verify and"

@@ -15,15 +15,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.archive import (
-    EVERYTHING,
-    Archive,
-    ArchiveIndex,
-    ArchivePart,
-    Choice,
-    index_archive,
-    solve_part,
-)
+from everyleaf import archive as archives
+from everyleaf.archive import EVERYTHING, Archive, ArchiveIndex, Choice, solve_part
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import REDACT_ALL, RedactOptions
 from everyleaf.digest import digest_value
@@ -36,14 +29,8 @@ from everyleaf.pages.families import SiteContext, iter_families
 from everyleaf.redact.find import find_secrets
 from everyleaf.sources.discover import default_inputs, find_sources
 from everyleaf.sources.files import Found, SourceFile
-from everyleaf.state.contents import (
-    ListedPath,
-    NamedSession,
-    digest_code,
-    digest_folder,
-    digest_found,
-    keep_catalog,
-)
+from everyleaf.state import contents as digests
+from everyleaf.state.contents import ListedPath, NamedSession, digest_folder, keep_catalog
 from everyleaf.workers import SMALL_BYTES, OnProgress, iter_done, open_executor
 
 if TYPE_CHECKING:
@@ -117,7 +104,7 @@ def load_index(  # noqa: PLR0913  (what to read, by whom, and what of it)
         cache_dir=default_cache_dir(),
         contents=known.contents,
     )
-    return index_archive(
+    return archives.index_archive(
         found,
         executor,
         on_progress,
@@ -194,7 +181,7 @@ class OpenIndex(Struct, frozen=True):
 
     def _iter_names(self, groups: Iterable[Sequence[int]]) -> Iterator[str]:
         """Yield what names all that is seen in each group; empty: that is not known."""
-        common, code = self.index.redaction.common.digest(), digest_code()
+        common, code = self.index.redaction.common.digest(), digests.digest_code()
         for numbers in groups:
             files = [self.index.files[number].file for number in numbers]
             places = sorted({one.tool_results_dir for one in files})
@@ -209,7 +196,7 @@ class _GroupSeen(Struct, Generic[Seen], frozen=True):
     sessions: dict[str, NamedSession]
 
 
-def _see(look: Callable[[Archive], Seen], part: ArchivePart) -> _GroupSeen[Seen]:
+def _see(look: Callable[[Archive], Seen], part: archives.ArchivePart) -> _GroupSeen[Seen]:
     archive = solve_part(part, is_whole=True)
     return _GroupSeen(look(archive), _name_sessions(archive))
 
@@ -226,7 +213,7 @@ def open_index(
     if memo.folder is not None:
         # Every byte is read once: times and sizes can lie.
         numbered = zip(found.numbers, found.files, strict=True)
-        contents = {number: digest_found(file) for number, file in numbered}
+        contents = {number: digests.digest_found(file) for number, file in numbered}
     with open_workers(found) as executor:
         index = load_index(
             found,

@@ -17,16 +17,9 @@ from msgspec.structs import replace
 from everyleaf.digest import digest_int
 from everyleaf.model import Envelope, Kind
 from everyleaf.records import envelope as envelopes
+from everyleaf.records import text as texts
 from everyleaf.records.kinds import classify
-from everyleaf.records.text import (
-    as_list,
-    as_object,
-    as_text,
-    as_time,
-    content_blocks,
-    iter_texts,
-    said_in,
-)
+from everyleaf.records.text import as_list, as_object, as_text, content_blocks, iter_texts
 
 _TELLING = ("agent_progress", "skill_progress")
 _MESSAGES = ("user", "assistant")
@@ -96,7 +89,7 @@ class Asides(Struct):
                 if once := tuple(dict.fromkeys(calls)):
                     self.shown.append(replace(self._envelope(raw, span), tool_use_ids=once))
             case "user" | "attachment" if self.waiting or self.pulled:
-                self._deliver("\n".join(iter_texts(content_blocks(said_in(raw)))))
+                self._deliver("\n".join(iter_texts(content_blocks(texts.said_in(raw)))))
             case str(written) if row := OFF_TREE.get(written):
                 # Written again and again while the session lasts: the first one counts.
                 key = as_text(raw.get(row.key))
@@ -153,7 +146,7 @@ class Asides(Struct):
             line=span.line,
             offset=span.offset,
             size_bytes=span.size_bytes,
-            timestamp=as_time(raw.get("timestamp")),
+            timestamp=texts.as_time(raw.get("timestamp")),
             line_digest=digest_int(span.body),
         )
 

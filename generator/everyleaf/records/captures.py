@@ -25,16 +25,10 @@ from msgspec.structs import replace
 
 from everyleaf.grouping import grouped
 from everyleaf.model import CONVERSATION, AgentLink, Envelope, Kind, SessionRecords
+from everyleaf.records import text as texts
 from everyleaf.records.envelope import Span, made_up_uuid
 from everyleaf.records.kinds import PREAMBLE
-from everyleaf.records.text import (
-    Block,
-    as_object,
-    as_text,
-    content_blocks,
-    first_text,
-    said_in,
-)
+from everyleaf.records.text import Block, as_object, as_text, content_blocks
 from everyleaf.sources.lines import iter_elements, load_strict, read_span
 
 _FACTS = ("session_id", "cwd", "model", "permissionMode")
@@ -167,7 +161,7 @@ def _whole_blocks(piece: dict[str, object], message_id: object) -> int:
 def _blocks(events: list[dict[str, object]]) -> list[Block]:
     """Return the blocks that `events` tell, as far as they do, in their order."""
     blocks: dict[object, Block] = {}
-    texts: dict[tuple[object, str], list[str]] = {}
+    written: dict[tuple[object, str], list[str]] = {}
     for event in events:
         number = event.get("index")
         match event.get("type"):
@@ -178,10 +172,10 @@ def _blocks(events: list[dict[str, object]]) -> list[Block]:
                 name = _TEXTS.get(as_text(delta.get("type")) or "")
                 if name and number in blocks:
                     said = as_text(delta.get(name)) or ""
-                    texts.setdefault((number, name), []).append(said)
+                    written.setdefault((number, name), []).append(said)
             case _:
                 pass
-    for (number, name), pieces in texts.items():
+    for (number, name), pieces in written.items():
         block, text = blocks[number], "".join(pieces)
         if name == "partial_json":
             block["input"] = load_strict(text.encode()) or {"__unparsedToolInput": text}
@@ -212,7 +206,7 @@ class Arrivals(Struct):
         self.partials.take(raw, span, len(self._arrived))
         match raw.get("type"):
             case "user" if raw.get("isSynthetic") is True:
-                text = first_text(content_blocks(said_in(raw)))
+                text = texts.first_text(content_blocks(texts.said_in(raw)))
                 mark = "isCompactSummary" if text.startswith(PREAMBLE) else "isMeta"
                 return {**raw, mark: True}
             case "system" if raw.get("subtype") == "init":

@@ -18,19 +18,9 @@ from msgspec.structs import replace
 
 from everyleaf.digest import digest_hex, digest_int
 from everyleaf.model import AgentCall, AgentLink, Envelope, ForkedFrom, Kind, Marker
+from everyleaf.records import text as texts
 from everyleaf.records.kinds import classify, is_tree_record, make_marker
-from everyleaf.records.text import (
-    Block,
-    as_list,
-    as_object,
-    as_text,
-    as_time,
-    content_blocks,
-    iter_texts,
-    one_line,
-    said_in,
-    words_of,
-)
+from everyleaf.records.text import Block, as_list, as_object, as_text, content_blocks
 
 _CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
 _AGENT_CALLS = ("Agent", "Task", "Skill")
@@ -94,7 +84,7 @@ def make_envelope(
         if message is None:
             return None
         uuid = made_up_uuid(scope.file, span)
-    content = said_in(raw)
+    content = texts.said_in(raw)
     blocks = content_blocks(content)
     kind = classify(raw, blocks)
     digest, parts, words, calls, links, asked = _said(raw, kind, content, blocks)
@@ -106,7 +96,7 @@ def make_envelope(
         line=span.line,
         offset=span.offset,
         size_bytes=span.size_bytes,
-        timestamp=as_time(raw.get("timestamp")),
+        timestamp=texts.as_time(raw.get("timestamp")),
         digest=digest,
         is_sidechain=raw.get("isSidechain") is True,
         agent_id=same(raw["agentId"]) if "agentId" in raw else None,
@@ -133,12 +123,12 @@ def said_anew(made: Envelope, masked: dict[str, object]) -> Envelope:
     """
     if not made.words and not made.asked:
         return made
-    blocks = content_blocks(said_in(masked))
+    blocks = content_blocks(texts.said_in(masked))
     asked = [
         replace(call, agent_type=shown.agent_type, description=shown.description)
         for call, shown in zip(made.asked, asked_agents(blocks), strict=False)
     ]
-    return replace(made, words=made.words and words_of(blocks), asked=tuple(asked))
+    return replace(made, words=made.words and texts.words_of(blocks), asked=tuple(asked))
 
 
 def say_anew(
@@ -180,11 +170,11 @@ def _said(
     if kind is _REPLY:
         calls = _ids(blocks, _CALLS, "id")
         asked = asked_agents(blocks) if calls else ()
-        return digest, (), words_of(blocks), calls, (), asked
+        return digest, (), texts.words_of(blocks), calls, (), asked
     if kind is _RESULT:
         calls = _ids(blocks, ("tool_result",), "tool_use_id")
         return digest, (), "", calls, result_links(raw, blocks, calls), ()
-    return digest, digests, words_of(blocks), (), (), ()
+    return digest, digests, texts.words_of(blocks), (), (), ()
 
 
 def _ids(blocks: Sequence[Block], kinds: tuple[str, ...], key: str) -> tuple[str, ...]:
@@ -233,8 +223,8 @@ def asked_agents(blocks: Sequence[Block]) -> tuple[AgentCall, ...]:
         AgentCall(
             tool_use_id=call,
             prompt=prompt_digest(prompt),
-            agent_type=one_line(as_text(given.get("subagent_type")) or ""),
-            description=one_line(as_text(given.get("description")) or ""),
+            agent_type=texts.one_line(as_text(given.get("subagent_type")) or ""),
+            description=texts.one_line(as_text(given.get("description")) or ""),
         )
         for block in blocks
         if block.get("name") in _AGENT_CALLS
@@ -265,7 +255,7 @@ def _trailers(blocks: Sequence[Block]) -> Iterator[AgentLink]:
         call = as_text(block.get("tool_use_id"))
         if block.get("type") != "tool_result" or call is None:
             continue
-        for text in iter_texts(content_blocks(block.get("content"))):
+        for text in texts.iter_texts(content_blocks(block.get("content"))):
             start = text.rfind("\nagentId: ", -_TRAILER_CHARACTERS)
             if trailer := _TRAILER.match(text, start + 1):
                 yield AgentLink(call, trailer[1].rstrip("."))
@@ -274,7 +264,7 @@ def _trailers(blocks: Sequence[Block]) -> Iterator[AgentLink]:
 def notification_links(blocks: Sequence[Block]) -> tuple[AgentLink, ...]:
     """Return which call started which agent, as `<task-notification>`s say."""
     links: list[AgentLink] = []
-    for text in iter_texts(blocks):
+    for text in texts.iter_texts(blocks):
         for part in text.split("<task-notification>")[1:]:
             task, call = _TASK_ID.search(part), _TOOL_USE_ID.search(part)
             if task and call:

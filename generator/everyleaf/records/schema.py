@@ -12,17 +12,7 @@ from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias, cast
 
 import pydantic
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Discriminator,
-    Field,
-    PlainValidator,
-    SkipValidation,
-    Tag,
-    TypeAdapter,
-)
+from pydantic import BaseModel, BeforeValidator, Field, PlainValidator, Tag, TypeAdapter
 from pydantic.alias_generators import to_camel
 
 from everyleaf.records.text import as_list, as_object, as_time
@@ -55,8 +45,8 @@ Time = Annotated[str, PlainValidator(as_time)]
 Flag = Annotated[bool, PlainValidator(lambda value: value is True)]
 Count = Annotated[int, PlainValidator(lambda value: _optional_count(value) or 0)]
 OptionalCount = Annotated[int | None, PlainValidator(_optional_count)]
-Raw = Annotated[JsonValue, SkipValidation]
-RawObject = Annotated[JsonObject, SkipValidation, BeforeValidator(object_or_empty)]
+Raw = Annotated[JsonValue, pydantic.SkipValidation]
+RawObject = Annotated[JsonObject, pydantic.SkipValidation, BeforeValidator(object_or_empty)]
 
 
 class Lenient(BaseModel):
@@ -65,7 +55,7 @@ class Lenient(BaseModel):
     Its validator is built with the first record: a small build meets few types of them.
     """
 
-    model_config = ConfigDict(
+    model_config = pydantic.ConfigDict(
         extra="ignore",
         frozen=True,
         alias_generator=to_camel,
@@ -77,7 +67,7 @@ class Lenient(BaseModel):
 class ApiObject(Lenient):
     """A model of the API's own objects, which are written in snake_case."""
 
-    model_config = ConfigDict(alias_generator=None)
+    model_config = pydantic.ConfigDict(alias_generator=None)
 
 
 def _blocks(value: object) -> list[object]:
@@ -144,7 +134,7 @@ class ServerResultBlock(ApiObject):
 class UnknownBlock(BaseModel):
     """A block of a type that we do not draw by itself, as written."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = pydantic.ConfigDict(frozen=True)
 
     type: str
     raw: Raw
@@ -194,7 +184,7 @@ InnerBlock = Annotated[
     | Annotated[DocumentBlock, Tag("document")]
     | Annotated[ToolReferenceBlock, Tag("tool_reference")]
     | Annotated[UnknownBlock, BeforeValidator(_kept_whole), Tag("unknown")],
-    Discriminator(_inner_tag),
+    pydantic.Discriminator(_inner_tag),
 ]
 """What stands in a result. Results in results are unknown blocks: nothing here nests."""
 
@@ -217,7 +207,7 @@ Block = Annotated[
     | Annotated[ToolReferenceBlock, Tag("tool_reference")]
     | Annotated[ServerResultBlock, Tag("server_result")]
     | Annotated[UnknownBlock, BeforeValidator(_kept_whole), Tag("unknown")],
-    Discriminator(_block_tag),
+    pydantic.Discriminator(_block_tag),
 ]
 Blocks = Annotated[tuple[Block, ...], BeforeValidator(_blocks)]
 

@@ -23,15 +23,9 @@ from msgspec.structs import asdict, replace
 
 from everyleaf.digest import digest_file
 from everyleaf.errors import OutputError, SourceError, refused
+from everyleaf.revise import session as sessions
 from everyleaf.revise.plan import SessionChange
-from everyleaf.revise.session import (
-    FileState,
-    OpenSession,
-    check_unmoved,
-    check_writable,
-    open_session,
-    resumed_at,
-)
+from everyleaf.revise.session import FileState, OpenSession
 
 SUFFIX = ".everyleaf-new"
 """Of a file that is being written: no tool takes it for a session."""
@@ -88,7 +82,7 @@ def apply_change(session: OpenSession, change: SessionChange, *, at: datetime) -
         SourceError: the file is read-only, or someone wrote to it; nothing was changed.
         OutputError: it cannot be written, or is not what was promised; nothing was changed.
     """
-    check_writable(session)
+    sessions.check_writable(session)
     pieces = _edited(session.location, change)
     with _staged(session, pieces, session.state.mode) as staged:
         _check_kept(session, change, _read(session, staged))
@@ -127,7 +121,7 @@ def put_back(session: OpenSession, wanted: Restoration, *, at: datetime) -> Back
             nothing was changed.
     """
     backup = wanted.backup
-    check_writable(session)
+    sessions.check_writable(session)
     whole = (backup.copy, 0, backup.before.size_bytes)
     pieces = chain.from_iterable(map(_iter_part, (whole, *wanted.since)))
     with _staged(session, pieces, backup.before.mode) as staged:
@@ -194,7 +188,7 @@ def _staged(session: OpenSession, pieces: Iterable[bytes], mode: int) -> Generat
 
 
 def _read(session: OpenSession, staged: Path) -> OpenSession:
-    return open_session(replace(session.source, place=str(staged)))
+    return sessions.open_session(replace(session.source, place=str(staged)))
 
 
 def _check_kept(session: OpenSession, change: SessionChange, after: OpenSession) -> None:
@@ -215,7 +209,7 @@ def _check_kept(session: OpenSession, change: SessionChange, after: OpenSession)
 
 def _resumes(session: OpenSession) -> str | None:
     """Return the uuid of the record that a resume ends with; None: it begins anew."""
-    position = resumed_at(session)
+    position = sessions.resumed_at(session)
     return None if position is None else session.tree.records[position].uuid
 
 
@@ -230,7 +224,7 @@ def _swap(session: OpenSession, staged: Path, did: str, at: datetime) -> Backup:
     """Put `staged` in the place of the session's file, which is backed up."""
     backup = _save_backup(session, staged, did, at)
     try:
-        check_unmoved(session)
+        sessions.check_unmoved(session)
         _move(session, staged)
     except BaseException:
         for left in (_card(backup.copy), backup.copy):

@@ -18,15 +18,9 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.sources import gathering
 from everyleaf.sources.files import SourceMemory
-from everyleaf.sources.gathering import (
-    IGNORE_FILE,
-    Gathering,
-    Place,
-    ignoring_above,
-    reason,
-    shown_name,
-)
+from everyleaf.sources.gathering import Gathering, Place, ignoring_above, shown_name
 from everyleaf.sources.projects import is_uuid
 
 DEEPEST = 12
@@ -135,12 +129,12 @@ class _Walk(Struct):
             return []
         except OSError as error:
             name = place.prefix.removesuffix("/") or shown_name(place.folder.name)
-            self.found.report(name, f"cannot read the folder: {reason(error)}")
+            self.found.report(name, f"cannot read the folder: {gathering.reason(error)}")
             return []
         names = frozenset(entry.name for entry in entries)
         if self.session and place.session is None and place.folder.name != "projects":
             entries = self._fitting(entries)
-        if IGNORE_FILE in names:
+        if gathering.IGNORE_FILE in names:
             place = replace(place, ignoring=place.ignoring.within(place.folder))
         project = place.project or shown_name(place.folder.name)
         here = replace(place, project=project, names=names)

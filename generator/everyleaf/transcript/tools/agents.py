@@ -6,14 +6,8 @@ import re
 
 from everyleaf.transcript.content import Json, as_cell, code, fields, link_to, prose
 from everyleaf.transcript.document import AgentPage, Code, Outcome, Parts
-from everyleaf.transcript.tools.call import (
-    Call,
-    Card,
-    Tool,
-    argument_parts,
-    size_words,
-    text_parts,
-)
+from everyleaf.transcript.tools import call as cards
+from everyleaf.transcript.tools.call import Call, Card, Tool, size_words, text_parts
 from everyleaf.transcript.words import counted, cut_tags, first_line, joined, one_line
 
 _TRAILER = re.compile(r"^agentId: ?([\w-]{1,100})[^\n]{0,400}\n?", re.MULTILINE)
@@ -125,7 +119,7 @@ def _workflow(call: Call) -> Card:
     words = words or result.text("workflowName", "summary") or asked.text("scriptPath")
     rest = {key: value for key, value in asked.fields.items() if key != "script"}
     script = code(asked.text("script"), language="javascript", caption="script")
-    shown = (*argument_parts(rest), *script)
+    shown = (*cards.argument_parts(rest), *script)
     status, trouble = result.text("status"), result.text("error") or result.text("warning")
     parts = (
         *link_to(result.text("sessionUrl")),

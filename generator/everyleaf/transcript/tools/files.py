@@ -7,30 +7,13 @@ import re
 from msgspec.structs import replace
 
 from everyleaf.records.schema import JsonValue
+from everyleaf.transcript import content as contents
 from everyleaf.transcript import document as doc
 from everyleaf.transcript import edits as of_edits
-from everyleaf.transcript.content import (
-    Json,
-    as_cell,
-    code,
-    link_to,
-    objects_in,
-    parse_json,
-    prose,
-    terminal,
-)
+from everyleaf.transcript.content import Json, code, link_to, prose
 from everyleaf.transcript.document import Chip, Code, Link, Links, Parts
-from everyleaf.transcript.tools.call import (
-    Call,
-    Card,
-    Tool,
-    is_among,
-    is_number,
-    is_switch,
-    plain_card,
-    size_words,
-    text_parts,
-)
+from everyleaf.transcript.tools import call as cards
+from everyleaf.transcript.tools.call import Call, Card, Tool, size_words, text_parts
 from everyleaf.transcript.words import count_lines, counted, joined, one_line
 
 _NUMBERED = re.compile(r"^ {0,8}(\d{1,9})(?:→|\t)", re.MULTILINE)
@@ -122,7 +105,7 @@ def _cell(cell: Json) -> doc.Parts:
         doc.Code(source, language=language, caption=cell.text("cell_id"))
     ]
     for output in cell.each("outputs"):
-        parts += terminal(_joined_lines(output.value("text")), caption="output")
+        parts += contents.terminal(_joined_lines(output.value("text")), caption="output")
         image = output.at("image")
         if image:
             data, media = image.text("image_data", "data"), image.text("media_type")
@@ -133,7 +116,7 @@ def _cell(cell: Json) -> doc.Parts:
 def _joined_lines(source: JsonValue) -> str:
     """Return a notebook's text, which is one text or a list of lines."""
     if isinstance(source, list):
-        return "".join(as_cell(line) for line in source)
+        return "".join(contents.as_cell(line) for line in source)
     return source if isinstance(source, str) else ""
 
 
@@ -360,8 +343,8 @@ def _links_in(text: str) -> tuple[list[Json], str]:
     start = text.find(_LINKS)
     if start < 0:
         return [], text
-    found, end = parse_json(text, start + len(_LINKS) - 1)
-    links = objects_in(found)
+    found, end = contents.parse_json(text, start + len(_LINKS) - 1)
+    links = contents.objects_in(found)
     return links, f"{text[:start]}{text[end:]}" if links else text
 
 
@@ -370,33 +353,33 @@ TOOLS = (
         ("Read", "NotebookRead"),
         _read,
         draws=(*_FILE_KEYS, "pages"),
-        told={"offset": is_number, "limit": is_number},
+        told={"offset": cards.is_number, "limit": cards.is_number},
     ),
     Tool(
         ("Edit", "MultiEdit", "Update"),
         _edited,
         draws=(*_FILE_KEYS, *_EDIT_KEYS),
-        told={"replace_all": is_switch},
+        told={"replace_all": cards.is_switch},
     ),
     Tool(("Write",), _written, draws=(*_FILE_KEYS, "content")),
     Tool(
         ("NotebookEdit",),
         _cell_edited,
         draws=(*_FILE_KEYS, "cell_id", "new_source"),
-        told={"edit_mode": is_among("replace", "insert", "delete")},
+        told={"edit_mode": cards.is_among("replace", "insert", "delete")},
     ),
     *(
         Tool(
             names,
             draw,
             draws=("pattern", "query", "path", "glob", "type", *_GREP_FLAGS),
-            told=dict.fromkeys(_GREP_FLAGS[1:], is_switch),
+            told=dict.fromkeys(_GREP_FLAGS[1:], cards.is_switch),
         )
         for names, draw in ((("Glob",), _glob), (("Grep", "Search"), _grep))
     ),
     Tool(
         ("LS",),
-        lambda call: plain_card(call, call.short(call.input.text("path"))),
+        lambda call: cards.plain_card(call, call.short(call.input.text("path"))),
         draws=("path",),
     ),
     Tool(

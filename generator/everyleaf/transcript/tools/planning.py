@@ -6,15 +6,8 @@ from msgspec.structs import replace
 
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.content import Json, as_cell, code, prose, typed
-from everyleaf.transcript.tools.call import (
-    Call,
-    Card,
-    Tool,
-    is_among,
-    is_switch,
-    size_words,
-    text_parts,
-)
+from everyleaf.transcript.tools import call as cards
+from everyleaf.transcript.tools.call import Call, Card, Tool, size_words, text_parts
 from everyleaf.transcript.words import duration, first_line, joined, one_line
 
 _WORDS = {"pending": "to do", "in_progress": "in progress", "completed": "done"}
@@ -219,7 +212,7 @@ def _mode_entered(call: Call) -> Card:
     return Card("", size_words(words), text_parts(said))
 
 
-_STATES = is_among("pending", "in_progress", "completed", "deleted")
+_STATES = cards.is_among("pending", "in_progress", "completed", "deleted")
 _QUESTION_KEYS = ("questions", "question", "header", "options", "label")
 
 TOOLS = (
@@ -243,7 +236,7 @@ TOOLS = (
         ("AskUserQuestion",),
         _questions,
         draws=(*_QUESTION_KEYS, "description", "preview"),
-        told={"multiSelect": is_switch},
+        told={"multiSelect": cards.is_switch},
     ),
     Tool(("ExitPlanMode", "exit_plan_mode"), _plan, draws=("plan", "planFilePath")),
     Tool(("EnterPlanMode",), _mode_entered),

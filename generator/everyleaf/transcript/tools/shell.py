@@ -12,27 +12,12 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from everyleaf.transcript import document as doc
+from everyleaf.transcript import words as of_words
 from everyleaf.transcript.content import Json, as_code, code, picture, prose, terminal
 from everyleaf.transcript.testruns import TestRun, find_test_run
-from everyleaf.transcript.tools.call import (
-    Call,
-    Card,
-    Tool,
-    argument_parts,
-    is_switch,
-    size_words,
-    telling,
-    text_parts,
-    value_parts,
-)
-from everyleaf.transcript.words import (
-    count_lines,
-    counted,
-    duration,
-    first_line,
-    joined,
-    tag_body,
-)
+from everyleaf.transcript.tools import call as cards
+from everyleaf.transcript.tools.call import Call, Card, Tool, text_parts, value_parts
+from everyleaf.transcript.words import count_lines, counted, duration, first_line, joined
 
 _NOTHING = ("(Bash completed with no output)", "Tool ran without output or errors")
 """What the model is told of a command that printed nothing."""
@@ -220,8 +205,8 @@ def _task_output(call: Call) -> Card:
     name = call.input.text(*_ID_KEYS) or task.text("task_id")
     task = task or Json(call.result.fields)
     named = ("status", "exit_code", "retrieval_status", "stdout", "output", "stderr")
-    tagged = {name: tag_body(call.text, name) or "" for name in named}
-    is_tagged = tag_body(call.text, "status") is not None
+    tagged = {name: of_words.tag_body(call.text, name) or "" for name in named}
+    is_tagged = of_words.tag_body(call.text, "status") is not None
     exit_code = task.word("exitCode") or tagged["exit_code"].strip()
     stdout = task.text("output", "stdout") or tagged["stdout"] or tagged["output"]
     stderr = task.text("stderr") or tagged["stderr"]
@@ -267,7 +252,7 @@ def _watching(call: Call) -> Card:
     )
     return Card(
         first_line(call.input.text("description") or first_line(command)),
-        said or size_words(call.text),
+        said or cards.size_words(call.text),
         text_parts(call.text),
         code(command, language="bash"),
     )
@@ -280,8 +265,8 @@ def _program_ran(call: Call) -> Card:
     # What has a path edits a file.
     program = "" if "path" in asked.fields else asked.text("code", "command")
     code_run = (doc.Code(program, language=_LANGUAGES.get(call.name, "python")),)
-    target = first_line(program) or telling(asked.raw)
-    shown = code_run if program else argument_parts(asked.fields)
+    target = first_line(program) or cards.telling(asked.raw)
+    shown = code_run if program else cards.argument_parts(asked.fields)
     exit_code = content.number("return_code")
     parts = tuple(
         part
@@ -289,7 +274,7 @@ def _program_ran(call: Call) -> Card:
         for part in terminal(content.text(key), caption="" if key == "stdout" else key)
     )
     if exit_code is None and not parts:
-        return Card(target, size_words(call.text), value_parts(content.raw), shown)
+        return Card(target, cards.size_words(call.text), value_parts(content.raw), shown)
     return Card(
         target,
         joined(f"exit {exit_code}" if exit_code else "", _lines_of(parts)),
@@ -304,7 +289,7 @@ TOOLS = (
         ("Bash", "PowerShell"),
         _ran,
         draws=("command", "description"),
-        told={"run_in_background": is_switch},
+        told={"run_in_background": cards.is_switch},
         reads_errors=True,
     ),
     Tool(

@@ -10,17 +10,8 @@ from datetime import UTC, datetime
 
 from everyleaf.transcript.content import as_cell, as_json, code, link_to, prose
 from everyleaf.transcript.tools import agents, files, planning, shell
-from everyleaf.transcript.tools.call import (
-    Call,
-    Card,
-    Tool,
-    argument_parts,
-    plain_card,
-    size_words,
-    telling,
-    text_parts,
-    value_parts,
-)
+from everyleaf.transcript.tools import call as cards
+from everyleaf.transcript.tools.call import Call, Card, Tool, size_words, value_parts
 from everyleaf.transcript.words import MCP, first_line, joined, one_line
 
 _TELLING_FACTS = (
@@ -33,10 +24,10 @@ _TELLING_FACTS = (
 def _facts(call: Call) -> Card:
     """Return a few facts as a table, with the most telling one in the line."""
     named = call.input.text("message", "name", "cron", "uri", "id")
-    target = one_line(named) or telling(call.input.raw)
+    target = one_line(named) or cards.telling(call.input.raw)
     # Not what there is alone and the line says all of.
     is_said = len(call.input.fields) == 1 and bool(named) and named == one_line(named)
-    asked = () if is_said else argument_parts(call.input.fields)
+    asked = () if is_said else cards.argument_parts(call.input.fields)
     facts, text = call.result.fields, call.text
     if len(facts) > 1:
         words = (call.result.text(key) for key in _TELLING_FACTS)
@@ -45,7 +36,7 @@ def _facts(call: Call) -> Card:
         return Card(target, said, (*links, *value_parts(facts), *call.media), asked)
     for value in facts.values():
         text = as_json(value) if isinstance(value, list | dict) else as_cell(value)
-    return Card(target, size_words(text), (*text_parts(text), *call.media), asked)
+    return Card(target, size_words(text), (*cards.text_parts(text), *call.media), asked)
 
 
 def _woken(call: Call) -> Card:
@@ -58,7 +49,7 @@ def _woken(call: Call) -> Card:
     return Card(
         one_line(call.input.text("reason")),
         said or size_words(call.text),
-        text_parts(call.text),
+        cards.text_parts(call.text),
         code(call.input.text("prompt"), caption="prompt"),
     )
 
@@ -73,7 +64,7 @@ def _clock(milliseconds: int | None) -> str:
 
 def _advice(call: Call) -> Card:
     """Return the advice, or that the API kept it to itself."""
-    target, asked = telling(call.input.raw), argument_parts(call.input.fields)
+    target, asked = cards.telling(call.input.raw), cards.argument_parts(call.input.fields)
     kind = call.result.at("content").text("type")
     if not call.text.strip() and kind.endswith("redacted_result"):
         return Card(target, "the advice was not recorded", asked=asked)
@@ -82,13 +73,13 @@ def _advice(call: Call) -> Card:
 
 def _served(call: Call) -> Card:
     """Return the structured content where a server sent some, else text and pictures."""
-    target, asked = telling(call.input.raw), argument_parts(call.input.fields)
+    target, asked = cards.telling(call.input.raw), cards.argument_parts(call.input.fields)
     structured = call.structured or call.result.value("structuredContent")
     if structured is not None and not call.media:
         return Card(target, size_words(as_json(structured)), value_parts(structured), asked)
     text = call.text or (call.result.raw if isinstance(call.result.raw, str) else "")
     said = one_line(size_words(text)) if text.strip() else ""
-    return Card(target, said, (*text_parts(text), *call.media), asked)
+    return Card(target, said, (*cards.text_parts(text), *call.media), asked)
 
 
 TOOLS: tuple[Tool, ...] = (
@@ -114,7 +105,7 @@ BY_NAME = {name: tool for tool in TOOLS for name in tool.names}
 _OF_SERVER = Tool((), _served, is_whole=True)
 _UNKNOWN = Tool(
     (),
-    lambda call: plain_card(call, asked=argument_parts(call.input.fields)),
+    lambda call: cards.plain_card(call, asked=cards.argument_parts(call.input.fields)),
     is_whole=True,
 )
 
