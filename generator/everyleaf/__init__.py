@@ -33,26 +33,10 @@ if TYPE_CHECKING:
     from everyleaf.survey.files import Change
 
 __all__ = [
-    "Archive",
-    "BuildOptions",
-    "BuildReport",
-    "Change",
-    "Comparison",
-    "ConversationPath",
-    "EveryleafError",
-    "Match",
-    "RedactOptions",
-    "Said",
-    "Transcript",
-    "build_site",
-    "compare",
-    "feedback",
-    "files",
-    "find",
-    "load_archive",
-    "paths",
-    "transcript",
-]
+    "Archive", "BuildOptions", "BuildReport", "Change", "Comparison", "ConversationPath",
+    "EveryleafError", "Match", "RedactOptions", "Said", "Transcript", "build_site",
+    "compare", "feedback", "files", "find", "load_archive", "paths", "transcript",
+]  # fmt: skip
 __version__ = "0.1.0"
 
 _OFFERED = frozenset(__all__)

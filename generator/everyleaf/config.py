@@ -132,14 +132,8 @@ REDACT_ALL = RedactOptions()
 """What is masked unless someone asks for less."""
 
 
-class FeedbackOptions(Struct, frozen=True):
-    """What `everyleaf feedback` leaves out."""
-
-    trivial: tuple[str, ...] = ("y", "n", "continue", "resume", "g", "go")
-    """Prompts that say nothing, in lower case; slash commands are left out anyway."""
-
-
-FEEDBACK = FeedbackOptions()
+TRIVIAL = ("y", "n", "continue", "resume", "g", "go")
+"""Prompts that say nothing, in lower case: `everyleaf feedback` leaves them out."""
 
 
 class SharedPrefix(StrEnum):

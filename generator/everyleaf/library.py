@@ -184,8 +184,8 @@ def feedback(archive: Archive, *, trivial: Sequence[str] = ()) -> tuple[Said, ..
     >>> sorted({str(one.kind) for one in said})[0]
     'answer'
     """
-    words = (*config.FEEDBACK.trivial, *(word.strip().casefold() for word in trivial))
-    return choose_said([look_at_talk(archive)], config.FeedbackOptions(words))
+    words = (*config.TRIVIAL, *(word.strip().casefold() for word in trivial))
+    return choose_said([look_at_talk(archive)], words)
 
 
 def build_site(

@@ -124,6 +124,16 @@ class Marker(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True)
     timestamp: str = ""
 
 
+class AgentMeta(Struct, frozen=True):
+    """What the `.meta.json` beside an agent file says; empty where there is none."""
+
+    agent_type: str = ""
+    description: str = ""
+    tool_use_id: str | None = None
+    """The call that started the agent."""
+    parent_agent_id: str | None = None
+
+
 class SessionRecords(Struct, frozen=True):
     """Everything that was read of one session file, or of one agent file."""
 
@@ -151,11 +161,7 @@ class SessionRecords(Struct, frozen=True):
     """Names of plans (`slug`) that the records carry, in order of first appearance."""
     agent_id: str | None = None
     """Set for an agent file."""
-    agent_tool_use_id: str | None = None
-    """The call that started the agent, as `.meta.json` says."""
-    agent_type: str = ""
-    agent_description: str = ""
-    parent_agent_id: str | None = None
+    meta: AgentMeta = AgentMeta()
     is_capture: bool = False
     """A recorded stream: its order is that of arrival, and each parent is made up."""
     source: int = 0

@@ -309,7 +309,7 @@ def iter_done(  # noqa: PLR0913  (all but three for engines, or schedulers)
         Exception: what `work` raised for the first item that failed.
     """
     first: deque[_Item] = deque() if ahead is None else ahead
-    waiting = _Waiting(first, iter(items), load)
+    waiting, numbers = iter(items), count()
     running: dict[Future[list[_Result]], list[tuple[int, _Item]]] = {}
     again: deque[list[tuple[int, _Item]]] = deque()
     engine = executor if isinstance(executor, Engine) else None
@@ -318,10 +318,11 @@ def iter_done(  # noqa: PLR0913  (all but three for engines, or schedulers)
         room = most if engine is None else engine.workers + 2 + engine.workers // 4
         while len(running) < room:
             workers = engine.workers if engine else 0
-            batch = again.popleft() if again else waiting.next_batch(workers)
-            if not batch:
+            batch = again.popleft() if again else []
+            some = [item for _, item in batch] or _next_batch(first, waiting, load, workers)
+            if not some:
                 break
-            some = [item for _, item in batch]
+            batch = batch or [(next(numbers), item) for item in some]
             if engine is None:
                 future = executor.submit(_do_all, work, some)
             else:
@@ -345,28 +346,21 @@ def iter_done(  # noqa: PLR0913  (all but three for engines, or schedulers)
             yield from zip((number for number, _ in batch), results, strict=True)
 
 
-class _Waiting(Generic[_Item]):
-    """Items that were not begun, in the order in which they are to be."""
-
-    def __init__(
-        self, first: deque[_Item], items: Iterator[_Item], load: Load[_Item] | None
-    ) -> None:
-        self._first, self._items, self._load = first, items, load
-        self._numbers = count()
-
-    def next_batch(self, workers: int) -> list[tuple[int, _Item]]:
-        """Return items for one job, numbered; none: nothing waits. One, without workers."""
-        batch: list[tuple[int, _Item]] = []
-        load = self._load if workers else None
-        left = load.batch_bytes(workers) if load else 0
-        while len(batch) < MOST_ITEMS:
-            # The first may be filled again when all others were taken.
-            found = [self._first.popleft()] if self._first else [*islice(self._items, 1)]
-            batch += ((next(self._numbers), item) for item in found)
-            left -= load.size_of(found[0]) if load and found else 0
-            if not found or left <= 0:
-                break
-        return batch
+def _next_batch(
+    first: deque[_Item], items: Iterator[_Item], load: Load[_Item] | None, workers: int
+) -> list[_Item]:
+    """Return items for one job; none: nothing waits. Without `workers`, one."""
+    batch: list[_Item] = []
+    load = load if workers else None
+    left = load.batch_bytes(workers) if load else 0
+    while len(batch) < MOST_ITEMS:
+        # The first may be filled again when all others were taken.
+        found = [first.popleft()] if first else [*islice(items, 1)]
+        batch += found
+        left -= load.size_of(found[0]) if load and found else 0
+        if not found or left <= 0:
+            break
+    return batch
 
 
 def _do_all(work: Callable[[_Item], _Result], items: Sequence[_Item]) -> list[_Result]:

@@ -20,6 +20,7 @@ from everyleaf.digest import digest_int
 from everyleaf.model import (
     AgentCall,
     AgentLink,
+    AgentMeta,
     Envelope,
     ForkedFrom,
     Kind,
@@ -78,7 +79,7 @@ class _Draft:
             has_parents="no-parents" not in self.flags,
             cwds=(self.flags["cwd"],) if "cwd" in self.flags else (),
             agent_id=agent,
-            agent_tool_use_id=self.flags.get("call"),
+            meta=AgentMeta(tool_use_id=self.flags.get("call")),
             source=source,
         )
 

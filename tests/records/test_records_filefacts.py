@@ -50,7 +50,7 @@ def told(
     forest = solve(files, is_strict=is_strict)
     description = describe(forest, None, summaries)
     agents = [
-        (one.session, one.agent_id, one.description, one.tool_use_id)
+        (one.session, one.agent_id, one.meta.description, one.meta.tool_use_id)
         for one in forest.agents
     ]
     return {

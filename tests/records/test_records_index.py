@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from everyleaf.issues import IssueCode
-from everyleaf.model import Kind, MarkerKind
+from everyleaf.model import AgentMeta, Kind, MarkerKind
 from everyleaf.records.index import index_file
 from everyleaf.records.recover import read_object
 from everyleaf.sources.discover import find_sources
-from everyleaf.sources.files import AgentMeta, Role, SourceFile
+from everyleaf.sources.files import Role, SourceFile
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
 
@@ -92,8 +92,7 @@ def test_agent_file_carries_what_its_meta_says(source):
     ).records
 
     assert records.agent_id == "a1"
-    assert (records.agent_type, records.agent_description) == ("Explore", "look")
-    assert (records.agent_tool_use_id, records.parent_agent_id) == ("t1", "p1")
+    assert records.meta == meta
     assert not records.records[0].is_sidechain
 
 

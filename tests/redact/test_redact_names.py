@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from everyleaf.model import AgentMeta
 from everyleaf.redact.gather import digest_text
 from everyleaf.redact.masking import Mask, Masked, Spot
 from everyleaf.redact.redaction import Redaction
-from everyleaf.sources.files import AgentMeta, Found, Role, SourceFile
+from everyleaf.sources.files import Found, Role, SourceFile
 
 KEY = "q7Rz" + "2mXv9LbT4kWd8Ns"
 """Random, and of no provider."""

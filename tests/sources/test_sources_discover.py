@@ -8,8 +8,9 @@ import pytest
 
 from everyleaf.errors import SourceError
 from everyleaf.issues import IssueCode
+from everyleaf.model import AgentMeta
 from everyleaf.sources.discover import default_inputs, find_sources
-from everyleaf.sources.files import AgentMeta, Found, Role, SourceMemory
+from everyleaf.sources.files import Found, Role, SourceMemory
 from everyleaf.sources.lines import iter_lines
 from hanging import ends_soon
 from sessions import write_records

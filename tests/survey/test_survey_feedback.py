@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from everyleaf.config import FeedbackOptions, RedactOptions
+from everyleaf.config import RedactOptions
 from everyleaf.opening.reading import Scope
 from everyleaf.survey.feedback import gather_feedback
 from sessions import OTHER, SESSION
@@ -19,7 +19,7 @@ REFUSED = (
 
 def heard(home, *, is_raw=False, **options):
     scope = Scope((home.folder,), redact=RedactOptions(is_on=not is_raw))
-    return gather_feedback(scope, lambda *_: None, options=FeedbackOptions(**options))
+    return gather_feedback(scope, lambda *_: None, **options)
 
 
 def told(voices):

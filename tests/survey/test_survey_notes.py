@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from everyleaf.attempts import compare_attempts
-from everyleaf.config import FEEDBACK, OwnRule, RedactOptions
+from everyleaf.config import OwnRule, RedactOptions
 from everyleaf.explore.sessions import read_paths
 from everyleaf.memo import FILE
 from everyleaf.opening.reading import Scope
@@ -34,7 +34,7 @@ def asked(folder, **options):
 COMMANDS = {
     "stats": lambda scope: gather_stats(scope, quiet),
     "files": lambda scope: list_changes(scope, quiet, "*"),
-    "feedback": lambda scope: gather_feedback(scope, quiet, options=FEEDBACK),
+    "feedback": lambda scope: gather_feedback(scope, quiet),
     "check": lambda scope: check(scope, quiet, now_s=1_800_000_000),
     "paths": lambda scope: read_paths(scope, quiet),
     "diff": lambda scope: compare_attempts(scope, quiet, ("66e54b32:1", "66e54b32:2")),
@@ -177,11 +177,7 @@ def test_each_way_of_masking_has_its_own_words(home):
     words = {"masked": RedactOptions(), "raw": RAW, "own": own}
 
     def said(way):
-        return (
-            gather_feedback(asked(home.folder, redact=words[way]), quiet, options=FEEDBACK)
-            .said[0]
-            .text
-        )
+        return gather_feedback(asked(home.folder, redact=words[way]), quiet).said[0].text
 
     first = {way: said(way) for way in words}
     again = {way: said(way) for way in words}

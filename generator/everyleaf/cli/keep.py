@@ -184,10 +184,8 @@ def _verify(store: Store, reading: options.Reading) -> int:
     if reading.is_json:
         echo_json(asdict(found) | {"whole": not found.damages}, is_sorted=False)
     else:
-        sessions, states = (
-            count_of(found.sessions, "session"),
-            count_of(found.states, "state"),
-        )
+        sessions = count_of(found.sessions, "session")
+        states = count_of(found.states, "state")
         verdict = count_of(len(found.damages), "damage") if found.damages else "whole"
         objects = count_of(found.objects, "object")
         click.echo(f"{sessions}, {states} of files, {objects}: {verdict}")

@@ -192,12 +192,12 @@ def masking(*, is_raw: bool) -> config.RedactOptions:
     return redact_options(table.get(REDACT, {}), f"{file.name}: {REDACT}")
 
 
-def feedback_options(more: tuple[str, ...]) -> config.FeedbackOptions:
-    """Return what is left out: the list of the settings, or ours, and `more`."""
+def trivial_prompts(more: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what `feedback` leaves out: the list of the settings, or ours, and `more`."""
     file, table = load_settings(Path.cwd())
     told = _read(table.get(TALK, {}), {"trivial": _texts}, f"{file.name}: {TALK}")
-    words = (*told.get("trivial", config.FEEDBACK.trivial), *more)
-    return config.FeedbackOptions(tuple(word.strip().casefold() for word in words))
+    words = (*told.get("trivial", config.TRIVIAL), *more)
+    return tuple(word.strip().casefold() for word in words)
 
 
 def redact_options(table: object, where: str) -> config.RedactOptions:

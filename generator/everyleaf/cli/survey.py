@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from everyleaf.cli import options, output
 from everyleaf.cli.completion import complete_session
 from everyleaf.cli.options import Reading
-from everyleaf.cli.settings import feedback_options
+from everyleaf.cli.settings import trivial_prompts
 from everyleaf.errors import SourceError
 from everyleaf.sources.projects import short_session
 from everyleaf.theming.formats import count_of
@@ -190,8 +190,8 @@ def feedback(*, reading: Reading, trivial: tuple[str, ...]) -> None:
     from everyleaf.render.markdown_text import literal
     from everyleaf.survey.feedback import gather_feedback
 
-    omitted = feedback_options(trivial)
-    found = reading.look(partial(gather_feedback, options=omitted))
+    omitted = trivial_prompts(trivial)
+    found = reading.look(partial(gather_feedback, trivial=omitted))
     lines = iter_markdown(found, lambda text: literal(output.printable(text)))
     reading.print(iter_json(found), lines)
 

@@ -14,7 +14,7 @@ from everyleaf.graph.edges import link
 from everyleaf.graph.trees import Origins, Part, Tree, grow_tree
 from everyleaf.graph.turns import contract, number_leaves
 from everyleaf.issues import Issue, IssueCode
-from everyleaf.model import CONVERSATION, AgentCall, Envelope, Kind
+from everyleaf.model import CONVERSATION, AgentCall, AgentMeta, Envelope, Kind
 
 _UNPUBLISHED = ("acompact", "aprompt_suggestion")
 """Helpers of the CLI that hold nothing but a copy of the main conversation."""
@@ -29,10 +29,7 @@ class AgentTree(Struct, frozen=True):
     tree: Tree
     leaves: tuple[int, ...]
     """Unit numbers of its leaves, by number."""
-    tool_use_id: str | None
-    agent_type: str
-    description: str
-    parent_agent_id: str | None
+    meta: AgentMeta
 
     @property
     def key(self) -> tuple[str, str]:
@@ -91,17 +88,15 @@ def grow_agent(
         # It begins where its parent called it, as every agent does.
         tree.inferred.discard(0)
     contract(tree)
-    described = next((file for file in files if file.agent_type), files[0])
-    calls = (file.agent_tool_use_id for file in files if file.agent_tool_use_id)
+    metas = [file.meta for file in files]
+    described = next((one for one in metas if one.agent_type), metas[0])
+    call = next((one.tool_use_id for one in metas if one.tool_use_id), None)
     agent = AgentTree(
         session=main.session,
         agent_id=agent_id,
         tree=tree,
         leaves=tuple(number_leaves(tree)),
-        tool_use_id=next(calls, None),
-        agent_type=described.agent_type,
-        description=described.agent_description,
-        parent_agent_id=described.parent_agent_id,
+        meta=replace(described, tool_use_id=call),
     )
     return agent, issues
 
@@ -127,7 +122,7 @@ def find_calls(
                 made[tree.session, call.tool_use_id] = call
                 same = by_prompt.setdefault((tree.session, call.prompt), [])
                 same.append(call.tool_use_id)
-    named = {agent.key: agent.tool_use_id or links.get(agent.key) for agent in agents}
+    named = {agent.key: agent.meta.tool_use_id or links.get(agent.key) for agent in agents}
     calls = {key: call for key, call in named.items() if call}
     used = {(session, call) for (session, _), call in calls.items()}
     for agent in agents:
@@ -147,7 +142,8 @@ def find_calls(
 
 
 def _described(agent: AgentTree, call: AgentCall | None) -> AgentTree:
-    if call is None or agent.description:
+    if call is None or agent.meta.description:
         return agent
-    kind = agent.agent_type or call.agent_type
-    return replace(agent, agent_type=kind, description=call.description)
+    kind = agent.meta.agent_type or call.agent_type
+    meta = replace(agent.meta, agent_type=kind, description=call.description)
+    return replace(agent, meta=meta)

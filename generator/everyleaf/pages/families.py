@@ -155,9 +155,9 @@ class _FamilyMaker:
         return work.AgentWork(
             agent_id=agent.agent_id,
             session=agent.session,
-            agent_type=agent.agent_type,
-            description=agent.description,
-            parent_agent_id=agent.parent_agent_id,
+            agent_type=agent.meta.agent_type,
+            description=agent.meta.description,
+            parent_agent_id=agent.meta.parent_agent_id,
             tool_use_id=self.forest.calls.get((agent.session, agent.agent_id)),
             leaves=tuple(keys[leaf] for leaf in agent.leaves),
             started=times[0] if times else "",

@@ -223,10 +223,7 @@ class _Reader:
             cwds=tuple(self.cwds),
             plans=self._plans(),
             agent_id=source.agent_id,
-            agent_tool_use_id=source.meta.tool_use_id,
-            agent_type=source.meta.agent_type,
-            agent_description=source.meta.description,
-            parent_agent_id=source.meta.parent_agent_id,
+            meta=source.meta,
             source=source_index,
         )
         return Indexed(

@@ -11,18 +11,12 @@ from msgspec.structs import replace
 
 from everyleaf.errors import SourceError
 from everyleaf.grouping import grouped
-from everyleaf.sources.files import (
-    EARLIER,
-    STORE_MARKER,
-    Found,
-    Role,
-    SourceFile,
-    SourceMemory,
-)
+from everyleaf.sources.files import EARLIER, Found, Role, SourceFile, SourceMemory
 from everyleaf.sources.gathering import IGNORE_FILE, Gathering
 from everyleaf.sources.projects import is_folder_of, slug
 from everyleaf.sources.walk import gather_file, gather_folder
 from everyleaf.storage import SCHEMES, address_of, plain
+from everyleaf.store import MARKER
 
 LISTED = 6
 """Candidates that an error names."""
@@ -130,7 +124,7 @@ def _unpacked(location: Path, *, is_whole: bool) -> Path:
 
         return fetch_source(address, is_whole=is_whole)
     # Imported here: few inputs are packed, and unpacking takes a dozen modules.
-    if (location / STORE_MARKER).is_file():
+    if (location / MARKER).is_file():
         from everyleaf.sources.unpacked import unpack_store  # noqa: PLC0415  (see above)
 
         return unpack_store(location)

@@ -17,10 +17,10 @@ from msgspec import Struct
 
 from everyleaf.digest import digest_value
 from everyleaf.errors import StorageError
-from everyleaf.sources.files import STORE_MARKER
 from everyleaf.sources.lines import HEAD_BYTES, MORE_BYTES, Content, judge
 from everyleaf.sources.unpacked import unpack_dir, unpack_once
 from everyleaf.storage import Storage, open_copy, open_storage
+from everyleaf.store import MARKER
 
 _copies: dict[str, tuple[str, Mapping[str, str], Sequence[str]]] = {}
 """Folder of a copy in this process → its address, the version of each file, and the names
@@ -66,7 +66,7 @@ def fetch_source(address: str, *, is_whole: bool = True) -> Path:
     storage = open_storage(address)
     listing = storage.listing()
     versions = {name: version for name, (version, _) in listing.items()}
-    if is_whole or STORE_MARKER in listing:
+    if is_whole or MARKER in listing:
         copy = open_copy(address, "source")
         copy.update(versions)
     else:

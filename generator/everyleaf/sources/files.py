@@ -22,12 +22,10 @@ from msgspec.structs import replace
 
 from everyleaf.digest import are_true, digest_int, marks_of
 from everyleaf.issues import Issue
+from everyleaf.model import AgentMeta
 
 EARLIER = ".until-"
 """Stands between a session's id and the time until which it was so, in a store."""
-
-STORE_MARKER = "everyleaf-store.json"
-"""Lies in the folder of a store of `everyleaf keep`."""
 
 
 class Role(StrEnum):
@@ -37,16 +35,6 @@ class Role(StrEnum):
     AGENT = "agent"
     INTERNAL_AGENT = "internal-agent"
     """A helper of the CLI, a near-copy of the conversation: counted, not published."""
-
-
-class AgentMeta(Struct, frozen=True):
-    """What the `.meta.json` beside an agent file says; empty where there is none."""
-
-    agent_type: str = ""
-    description: str = ""
-    tool_use_id: str | None = None
-    """The call that started the agent."""
-    parent_agent_id: str | None = None
 
 
 class SourceFile(Struct, frozen=True):

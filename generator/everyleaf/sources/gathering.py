@@ -20,8 +20,9 @@ from msgspec.structs import replace
 
 from everyleaf.errors import SourceError, refused
 from everyleaf.issues import Issue, IssueCode
+from everyleaf.model import AgentMeta
 from everyleaf.sources import lines
-from everyleaf.sources.files import AgentMeta, Role, SourceFile, SourceMemory, Verdict
+from everyleaf.sources.files import Role, SourceFile, SourceMemory, Verdict
 from everyleaf.sources.projects import slug
 
 if TYPE_CHECKING:

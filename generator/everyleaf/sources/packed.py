@@ -165,7 +165,7 @@ def _is_wanted(name: Path) -> bool:
 def _iter_zip(location: Path, limit: _Limit) -> Iterator[tuple[str, IO[bytes]]]:
     with zipfile.ZipFile(location) as archive:
         for info in archive.infolist():
-            limit.count_file()
+            limit.count(files=1)
             is_link = stat.S_ISLNK(info.external_attr >> 16)
             if not info.is_dir() and not is_link and _is_wanted(Path(info.filename)):
                 with archive.open(info) as content:
@@ -178,7 +178,7 @@ def _iter_tar(location: Path, limit: _Limit) -> Iterator[tuple[str, IO[bytes]]]:
         plain = _Limited.of(_decompressed(packed), limit)
         with tarfile.open(fileobj=plain, mode="r|", tarinfo=_ShortHeader) as archive:
             for info in archive:
-                limit.count_file()
+                limit.count(files=1)
                 # A link would say what to read from this machine.
                 content = archive.extractfile(info) if info.isreg() else None
                 if content is not None:
@@ -221,14 +221,10 @@ class _Limit(Struct):
     bytes_left: int
     files_left: int
 
-    def count_file(self) -> None:
-        self.files_left -= 1
-        if self.files_left < 0:
-            raise _too_much(self.name)
-
-    def count(self, size_bytes: int) -> None:
+    def count(self, *, files: int = 0, size_bytes: int = 0) -> None:
+        self.files_left -= files
         self.bytes_left -= size_bytes
-        if self.bytes_left < 0:
+        if self.files_left < 0 or self.bytes_left < 0:
             raise _too_much(self.name)
 
 
@@ -244,7 +240,7 @@ class _Limited(Struct):
 
     def read(self, size: int = -1) -> bytes:
         data = self.stream.read(size if size >= 0 else _CHUNK)
-        self.limit.count(len(data))
+        self.limit.count(size_bytes=len(data))
         return data
 
 

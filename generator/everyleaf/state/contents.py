@@ -26,13 +26,8 @@ if TYPE_CHECKING:
 _SECOND_BYTES = 200_000_000
 """As many bytes are read in about a second."""
 DRAWING = (
-    "ahocorasick_rs",
-    "jinja2",
-    "kingfisher_bin",
-    "markdown_it_py",
-    "markupsafe",
-    "mdit_py_plugins",
-    "pygments",
+    *("ahocorasick_rs", "jinja2", "kingfisher_bin", "markdown_it_py", "markupsafe"),
+    *("mdit_py_plugins", "pygments"),
 )
 """Distributions whose version decides what is masked, and what a page looks like."""
 

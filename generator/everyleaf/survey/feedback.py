@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from everyleaf.archive import EVERYTHING, Archive
 from everyleaf.compare.sketch import prose_of
-from everyleaf.config import FEEDBACK, FeedbackOptions
+from everyleaf.config import TRIVIAL
 from everyleaf.graph.describe import is_warmup_text
 from everyleaf.opening.reading import FamilyReader, Scope, families_of, survey, whole_paths
 from everyleaf.pages.addresses import agent_url, transcript_url
@@ -102,9 +102,12 @@ class Feedback(Struct, frozen=True):
 
 
 def gather_feedback(
-    scope: Scope, on_progress: OnProgress, *, options: FeedbackOptions = FEEDBACK
+    scope: Scope, on_progress: OnProgress, *, trivial: Collection[str] = TRIVIAL
 ) -> Feedback:
-    """Return what people said in the sessions that `scope` names and in their histories."""
+    """Return what people said in the sessions that `scope` names and in their histories.
+
+    Prompts that say nothing but what is `trivial` are left out.
+    """
     # Of prompts alone, it cannot be told which session they would have been in.
     histories = find_histories(scope.places) if scope.choice == EVERYTHING else ()
     surveyed = survey(
@@ -117,18 +120,18 @@ def gather_feedback(
         prompts=(o.text for some in seen for o in some if o.kind is RemarkKind.PROMPT),
     )
     return Feedback(
-        said=choose_said(seen, options),
+        said=choose_said(seen, trivial),
         titles={name: listed.title for name, listed in surveyed.sessions.items()},
         history=found if histories else None,
     )
 
 
 def choose_said(
-    seen: Iterable[tuple[Said, ...]], options: FeedbackOptions
+    seen: Iterable[tuple[Said, ...]], trivial: Collection[str]
 ) -> tuple[Said, ...]:
-    """Return what was said by time, without the trivial."""
+    """Return what was said by time, without the `trivial`."""
     found = (one for group in seen for one in group)
-    told = [one for one in found if not _is_trivial(one, options.trivial)]
+    told = [one for one in found if not _is_trivial(one, trivial)]
     return tuple(sorted(told, key=lambda o: (o.at, o.session, o.agent_id, o.path)))
 
 
