@@ -312,7 +312,7 @@ def sum_up(archive: Archive) -> GroupSums:
         projects=tuple(sorted(names)),
         paths=len(paths),
         active=sum(path.status is Status.ACTIVE for path in paths),
-        contained=len(forest.containment.container),
+        contained=len(forest.container),
         records=sum(sum(tree.is_conversation) for tree in trees),
         unplaced=forest.unplaced,
         issues=forest.issues,
@@ -378,31 +378,30 @@ class _Split(Struct):
     """All but comparisons."""
 
 
-class Scheduler:
+class Scheduler(Struct):
     """Hands out the jobs of a site, and puts together what comes back of long groups.
 
     A group is one job. Whoever opens one that takes long answers with its turns in chunks:
     those are drawn by all workers, then pages by one, and comparisons meanwhile by others.
     """
 
-    def __init__(
-        self, groups: Iterable[GroupJob], is_aside: Callable[[str], bool] = lambda _: False
-    ) -> None:
-        """Take `groups`, asked for one by one, and what tells whether work `is_aside`."""
-        self.ahead: deque[Job] = deque()
-        """What goes on with groups that were begun: to be handed out before new ones."""
-        self.lost: list[str] = []
-        """Names of the files of groups that could not be drawn."""
-        self.is_turning = False
-        """The only long group goes on with its pages now, or was just done."""
-        self._groups, self._is_aside = groups, is_aside
-        self._begun: dict[int, GroupJob] = {}
-        self._split: dict[int, _Split] = {}
-        """Both by the number of the group."""
+    groups: Iterable[GroupJob]
+    """Asked for one by one."""
+    is_aside: Callable[[str], bool] = lambda _: False
+    """Tells whether work was put aside under a name."""
+    ahead: deque[Job] = field(default_factory=deque[Job])
+    """What goes on with groups that were begun: to be handed out before new ones."""
+    lost: list[str] = []
+    """Names of the files of groups that could not be drawn."""
+    is_turning: bool = False
+    """The only long group goes on with its pages now, or was just done."""
+    _begun: dict[int, GroupJob] = {}
+    _split: dict[int, _Split] = {}
+    """Both by the number of the group."""
 
     def __iter__(self) -> Iterator[Job]:
         """Yield the groups that were not begun."""
-        for group in self._groups:
+        for group in self.groups:
             self._begun[group.number] = group
             yield group
 
@@ -411,7 +410,7 @@ class Scheduler:
         begun = [one for one in self._split.items() if not (one[1].pages or one[1].drawn)]
         for number, split in begun:
             # With the next one begun, one is whole.
-            while self._is_aside(COMPARED.format(number, split.compared + 1)):
+            while self.is_aside(COMPARED.format(number, split.compared + 1)):
                 self._compare(number, split, split.compared + 1)
         return bool(begun)
 

@@ -91,13 +91,11 @@ class Added(Struct, frozen=True):
     """Files that could not be read, by name."""
 
 
-class Store:
-    """A store in a folder."""
+class Store(Struct):
+    """A store in a folder, of which nothing is read or written yet."""
 
-    def __init__(self, folder: Path) -> None:
-        """Take the store in `folder`; nothing is read or written yet."""
-        self.folder = folder
-        self._written_bytes = 0
+    folder: Path
+    _written_bytes: int = 0
 
     def create(self) -> None:
         """Make the folder a store, if it is none yet, and remove what was left half done.

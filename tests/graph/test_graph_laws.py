@@ -54,7 +54,7 @@ def test_merged_copies_are_those_of_the_naive_enumeration(files):
 
     forest = solve(files)
 
-    merged = forest.containment.merged & set(forest.kept)
+    merged = forest.merged & set(forest.kept)
     assert {frozenset(_ids(forest, leaf)) for leaf in merged} == expected.merged
 
 
@@ -84,7 +84,7 @@ def test_only_merged_copies_hold_all_of_another_kept_path(files):
 
     sets = {leaf: frozenset(_ids(forest, leaf)) for leaf in forest.kept}
     swallowed = [holder for one in sets for holder in sets if sets[one] < sets[holder]]
-    assert set(swallowed) <= forest.containment.merged
+    assert set(swallowed) <= forest.merged
 
 
 @law

@@ -82,7 +82,7 @@ def test_ten_copies_of_a_forked_session_are_its_own_paths_once():
     forest = solve([_session(f"s{copy}", records) for copy in range(10)])
 
     assert len(forest.kept) == 401
-    assert len(forest.containment.container) == 9 * 401
+    assert len(forest.container) == 9 * 401
 
 
 def test_enumerating_walks_no_chain_once_a_leaf(monkeypatch):

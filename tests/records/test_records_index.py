@@ -164,7 +164,7 @@ def test_unknown_types_and_fields_are_counted_and_a_type_is_reported_once(source
 
     indexed = index_file(source(content), source_index=0)
 
-    assert indexed.counts.unknown_types == (("?", 2), ("new", 2))
+    assert indexed.counts.types == (("?", 2), ("new", 2), ("user", 1))
     assert indexed.counts.unknown_fields == (("user.novel", 1),)
     assert codes(indexed) == [(1, IssueCode.UNKNOWN_TYPE), (4, IssueCode.UNKNOWN_TYPE)]
     assert [record.kind for record in indexed.records.records] == [

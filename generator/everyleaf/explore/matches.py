@@ -196,7 +196,7 @@ class _Finder:
             unit_id = archive.forest.units.id_of(tree, at)
             # The ACTIVE path through it, else the lowest, or what holds one.
             leaf = archive.forest.forks.target[unit_id]
-            leaf = archive.forest.containment.container.get(leaf, leaf)
+            leaf = archive.forest.container.get(leaf, leaf)
             ref, count = archive.forest.refs.get(leaf), self._count[unit_id]
         session = ref.session if ref else tree.session
         above = self._prompts_above(tree, at)

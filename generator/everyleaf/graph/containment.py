@@ -244,23 +244,17 @@ def _ids_met_again(units: UnitIndex) -> set[str]:
     return again
 
 
-class Containment(Struct, frozen=True):
-    """Which leaves stay, and what became of the others."""
-
-    container: dict[int, int]
-    """Dropped leaf → the kept leaf that holds all of its records."""
-    merged: frozenset[int]
-    """Leaves that put branches of another session into one line."""
-
-
 def find_contained(
     copies: Copies,
     refs: Mapping[int, PathRef],
     verdicts: Mapping[int, LeafVerdict],
     *,
     within_trees: bool = False,
-) -> Containment:
+) -> tuple[dict[int, int], frozenset[int]]:
     """Return which leaves hold others, of those in `refs` (paths without records left out).
+
+    That is dropped leaf → the kept leaf that holds all of its records; and the leaves that
+    put branches of another session into one line.
 
     `within_trees` also compares the paths of one tree, which only strict mode needs: turns
     are contracted so that no path of a tree holds another. Near-linear.
@@ -366,7 +360,7 @@ class _Search(Struct):
             return below
         return sorted(below, key=lambda leaf: (not self.verdicts[leaf].is_active, leaf))
 
-    def conclude(self) -> Containment:
+    def conclude(self) -> tuple[dict[int, int], frozenset[int]]:
         """Return what is kept, equal paths reduced to the preferred one of each set."""
         groups = self.same.groups(self.same.members())
         container: dict[int, int] = {}
@@ -380,7 +374,7 @@ class _Search(Struct):
                     if self.units.sizes[other] > size and other not in self.merged:
                         container[leaf] = other
                         break
-        return Containment(_resolve(container), frozenset(self.merged))
+        return _resolve(container), frozenset(self.merged)
 
     def _preference(self, leaf: int) -> tuple[bool, bool, str, str, int]:
         """Return what sorts equal paths, the one to keep first."""

@@ -100,7 +100,7 @@ class _Describer:
         self.forest = forest
         self.projects = {s.name: projects.get(s.project, "") for s in forest.sessions}
         self.units = forest.units
-        self.container = forest.containment.container
+        self.container = forest.container
         self.kept = set(forest.kept)
         self.of = Counter(ref.session for ref in forest.refs.values())
         self.contents = grouped((by, leaf) for leaf, by in self.container.items())
@@ -239,7 +239,7 @@ class _Describer:
             shared=0 if joint == NONE else units.sizes[joint],
             taken_over_by=None if is_active else forest.refs[taker],
             is_withdrawn=is_withdrawn,
-            is_merged_copy=leaf in forest.containment.merged,
+            is_merged_copy=leaf in forest.merged,
             compactions=units.compactions[leaf],
             messages=units.sizes[leaf],
             prompts=units.prompts[leaf],

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.graph.agents import AgentTree, find_calls, grow_agent
-from everyleaf.graph.containment import Containment, Copies, find_contained
+from everyleaf.graph.containment import Copies, find_contained
 from everyleaf.graph.edges import link, link_elsewhere
 from everyleaf.graph.forest import PathRef
 from everyleaf.graph.status import LeafVerdict, judge
@@ -65,7 +65,10 @@ class Forest(Struct):
     refs: dict[int, PathRef]
     """Leaf (unit id) → its path, dropped ones included; in order of session and number."""
     verdicts: dict[int, LeafVerdict]
-    containment: Containment
+    container: dict[int, int]
+    """Dropped leaf → the kept leaf that holds all of its records."""
+    merged: frozenset[int]
+    """Leaves that put branches of another session into one line."""
     forks: Forks
     issues: tuple[Issue, ...]
     unplaced: tuple[str, ...]
@@ -74,7 +77,7 @@ class Forest(Struct):
     @property
     def kept(self) -> list[int]:
         """Return the leaves of the kept paths, by session and number."""
-        return [leaf for leaf in self.refs if leaf not in self.containment.container]
+        return [leaf for leaf in self.refs if leaf not in self.container]
 
 
 def solve(files: Sequence[SessionRecords], *, is_strict: bool = False) -> Forest:
@@ -95,7 +98,7 @@ def solve(files: Sequence[SessionRecords], *, is_strict: bool = False) -> Forest
         refs |= {leaf: PathRef(tree.session, n) for n, leaf in enumerate(leaves, 1)}
         verdicts |= judge(units, number, leaves)
     copies = Copies(units)
-    containment = find_contained(copies, refs, verdicts, within_trees=is_strict)
+    container, merged = find_contained(copies, refs, verdicts, within_trees=is_strict)
     callers = [*trees, *(agent.tree for agent in agents)]
     calls, described = find_calls(agents, callers)
     odd = chain(
@@ -111,10 +114,11 @@ def solve(files: Sequence[SessionRecords], *, is_strict: bool = False) -> Forest
         copies=copies,
         refs=refs,
         verdicts=verdicts,
-        containment=containment,
-        forks=Forks(copies, refs, containment.container, verdicts),
+        container=container,
+        merged=merged,
+        forks=Forks(copies, refs, container, verdicts),
         issues=tuple(sorted(set(odd))),
-        unplaced=_find_unplaced(copies, refs, containment),
+        unplaced=_find_unplaced(copies, refs, container),
     )
 
 
@@ -175,11 +179,11 @@ def _odd_agents(
 
 
 def _find_unplaced(
-    copies: Copies, refs: dict[int, PathRef], containment: Containment
+    copies: Copies, refs: dict[int, PathRef], container: dict[int, int]
 ) -> tuple[str, ...]:
     """Return the conversation records that stand on no kept path. Linear."""
     units = copies.units
-    placed = units.on_paths(leaf for leaf in refs if leaf not in containment.container)
+    placed = units.on_paths(leaf for leaf in refs if leaf not in container)
     return tuple(
         name
         for unit_id, is_placed in enumerate(placed)
@@ -234,10 +238,9 @@ def _cluster(stem: str, files: Sequence[SessionRecords]) -> list[list[SessionRec
 
 def _owner(files: Sequence[SessionRecords]) -> str:
     """Return the folder whose name fits the records' working folder, else the first."""
-    for file in files:
-        if any(is_folder_of(slug(cwd), file.project) for cwd in file.cwds[:1]):
-            return file.project
-    return files[0].project if files else ""
+    ran = ((file.project, cwd) for file in files for cwd in file.cwds[:1])
+    fitting = (project for project, cwd in ran if is_folder_of(slug(cwd), project))
+    return next(fitting, files[0].project if files else "")
 
 
 def _split_agents(session: Session) -> tuple[list[Part], dict[str, list[Part]]]:
@@ -335,7 +338,7 @@ def _reduced(
 
 def _kept_uuids(forest: Forest) -> dict[str, frozenset[str]]:
     """Return session → uuids of its records that stand on paths which stay."""
-    units, container = forest.units, forest.containment.container
+    units, container = forest.units, forest.container
     placed = units.on_paths(
         leaf for leaf in forest.refs if forest.verdicts[container.get(leaf, leaf)].is_active
     )

@@ -203,9 +203,7 @@ def _bare(file: Path, now: str | None) -> str | None:
     if command is None or now is None:
         return now
     backup = load_text(_backup(file))
-    if add_hook(backup or "", command) == now:
-        return backup
-    return remove_hook(now)
+    return backup if add_hook(backup or "", command) == now else remove_hook(now)
 
 
 def _backup(file: Path) -> Path:

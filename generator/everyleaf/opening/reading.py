@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 
 Seen = TypeVar("Seen")
+_InGroup: TypeAlias = tuple[Seen, dict[str, NamedSession]]
 REMEMBERED_BYTES = SMALL_BYTES
 """Of less input, nothing is worth being remembered."""
 
@@ -148,7 +149,7 @@ class OpenIndex(Struct, frozen=True):
             store = open_archive_memo(purpose, scope.places)
         groups = index.groups()
         names = list(self._iter_names(groups)) if store.folder else [""] * len(groups)
-        known = store.load_all(filter(None, names), _GroupSeen[kind])  # type: ignore[valid-type]
+        known = store.load_all(filter(None, names), tuple[kind, dict[str, NamedSession]])  # type: ignore[valid-type]
         seen = [known.get(name) for name in names]
         missing = [place for place, one in enumerate(seen) if one is None]
         parts = (index.part(groups[place]) for place in missing)
@@ -162,11 +163,11 @@ class OpenIndex(Struct, frozen=True):
         if scope.choice == EVERYTHING:
             store.drop_unused()
         found = [one for one in seen if one is not None]
-        sessions = {name: listed for one in found for name, listed in one.sessions.items()}
+        sessions = {name: listed for _, some in found for name, listed in some.items()}
         is_all = scope.choice == EVERYTHING and not index.is_strict
         if is_all and scope.redact.is_on and scope.has_folder:
             keep_catalog(scope.places, scope.redact, sessions)
-        return Survey(index, [one.seen for one in found], sessions)
+        return Survey(index, [one for one, _ in found], sessions)
 
     def solve(self, is_wanted: Callable[[SourceFile], bool]) -> Archive:
         """Return the session groups that hold a file that is wanted, solved together."""
@@ -191,14 +192,9 @@ class OpenIndex(Struct, frozen=True):
             yield f"note-{digest_value(every)}" if inputs else ""
 
 
-class _GroupSeen(Struct, Generic[Seen], frozen=True):
-    seen: Seen
-    sessions: dict[str, NamedSession]
-
-
-def _see(look: Callable[[Archive], Seen], part: archives.ArchivePart) -> _GroupSeen[Seen]:
+def _see(look: Callable[[Archive], Seen], part: archives.ArchivePart) -> _InGroup[Seen]:
     archive = solve_part(part, is_whole=True)
-    return _GroupSeen(look(archive), _name_sessions(archive))
+    return look(archive), _name_sessions(archive)
 
 
 @contextmanager

@@ -94,7 +94,12 @@ def check_urls(urls: Iterable[str]) -> None:
             f"pages have addresses that cannot be written: {', '.join(map(repr, bad))}",
             hint="leave out the sessions with --exclude, and please report this",
         )
-    groups = _collisions(known)
+    places = grouped((fold(url), url) for url in known)
+    around = places.keys() & _folders(places)
+    for place in sorted(places) if around else ():
+        for parent in around.intersection(parents(place)):
+            places[parent].extend(places[place])
+    groups = [group for _, group in sorted(places.items()) if len(group) > 1]
     if groups:
         shown = "; ".join(" and ".join(repr(url) for url in group) for group in groups)
         raise OutputError(
@@ -124,15 +129,6 @@ def _folders(urls: Iterable[str]) -> set[str]:
     """Return every folder that one of `urls` stands in, at any depth."""
     nearest = {url.rpartition("/")[0] for url in urls} - {""}
     return nearest.union(*map(parents, nearest))
-
-
-def _collisions(urls: Iterable[str]) -> list[list[str]]:
-    places = grouped((fold(url), url) for url in urls)
-    around = places.keys() & _folders(places)
-    for place in sorted(places) if around else ():
-        for parent in around.intersection(parents(place)):
-            places[parent].extend(places[place])
-    return [group for _, group in sorted(places.items()) if len(group) > 1]
 
 
 NAME = "manifest.json"

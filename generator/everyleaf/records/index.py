@@ -59,7 +59,6 @@ class Counts(Struct, frozen=True):
     """JSON objects; more than lines where objects were glued together."""
     types: Tally = ()
     """Objects by `type`; `?` where there is none."""
-    unknown_types: Tally = ()
     unknown_fields: Tally = ()
     """`type.field`, for the types that are drawn."""
     redactions: Tally = ()
@@ -252,7 +251,6 @@ class _Reader:
             recovered=self.recovered,
             objects=types.total(),
             types=_tally(types),
-            unknown_types=_tally({t: n for t, n in types.items() if t not in KNOWN_TYPES}),
             unknown_fields=_tally(self.fields),
         )
 

@@ -322,7 +322,8 @@ class OtherRecord(_Record):
     raw: RawObject = Field(default_factory=dict)
 
 
-AnyRecord = UserRecord | AssistantRecord | SystemRecord | AttachmentRecord | OtherRecord
+NoReply = UserRecord | SystemRecord | AttachmentRecord | OtherRecord
+AnyRecord = AssistantRecord | NoReply
 
 _ADAPTERS: dict[str, TypeAdapter[AnyRecord]] = {
     "user": TypeAdapter(UserRecord),

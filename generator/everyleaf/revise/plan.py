@@ -15,13 +15,11 @@ from msgspec import Struct
 from everyleaf.compare.naming import split_number
 from everyleaf.errors import SourceError
 from everyleaf.model import Envelope, Marker, MarkerKind
+from everyleaf.opening.named import SHORTEST_UUID
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import LONGEST_WORDS, content_blocks, one_line, said_in
 from everyleaf.revise.session import OpenSession, is_loaded, listed_title, resumed_at
 from everyleaf.sources.lines import BOM, iter_lines
-
-SHORTEST_UUID = 4
-"""Fewer characters than that are looked for as text, never as the beginning of a uuid."""
 
 _SUMMARY_TEXT = re.compile(rb'"summary"\s*:\s*("(?:[^"\\]|\\.)*")')
 
@@ -146,7 +144,7 @@ def _matches(session: OpenSession, wanted: str) -> Iterator[Envelope]:
     if text == "-" and number is not None:
         yield _last_of_path(session, number)
         return
-    if len(wanted) >= SHORTEST_UUID:
+    if len(wanted) >= SHORTEST_UUID:  # What is shorter is looked for as text alone.
         named = [each for each in session.conversation if each.uuid.startswith(wanted)]
         if named:
             yield from named

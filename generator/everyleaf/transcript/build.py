@@ -205,13 +205,7 @@ class _TurnBuilder:
         )
 
 
-def _note_of(
-    kind: Kind,
-    record: schema.UserRecord
-    | schema.SystemRecord
-    | schema.AttachmentRecord
-    | schema.OtherRecord,
-) -> Note:
+def _note_of(kind: Kind, record: schema.NoReply) -> Note:
     """Return what a record shows that is no reply and holds no result."""
     if isinstance(record, schema.UserRecord):
         if kind is not Kind.SUMMARY:

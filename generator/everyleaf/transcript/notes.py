@@ -18,7 +18,7 @@ from everyleaf.transcript import content
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.entries import Anchor, AttachedNote, Note, notice
 from everyleaf.transcript.prompts import message_notice, prompt_entry
-from everyleaf.transcript.system import run_result, system_note
+from everyleaf.transcript.system import SYSTEM, informational, run_result
 from everyleaf.transcript.words import counted, first_line, one_line
 
 REPLACEMENT = "content-replacement"
@@ -31,7 +31,8 @@ def note_of(
     """Return what a record beside the conversation shows; of unknown types everything."""
     match record:
         case schema.SystemRecord():
-            return system_note(record.subtype, content.Json(record.raw))
+            shown = SYSTEM.get(record.subtype, informational)
+            return shown(content.Json(record.raw))
         case schema.AttachmentRecord():
             attachment = content.Json(record.attachment)
             if attachment.text("type") == "queued_command":

@@ -302,9 +302,7 @@ def user_note(record: UserRecord, *, is_prompt: bool = False) -> Note:
     if is_prompt and not _is_given_skill(text):
         prompt = prompt_entry(record)
         return replace(prompt, is_numbered=False) if record.is_meta else prompt
-    if record.source_tool_use_id:
-        return _tool_text(record, text)
-    return _echo(record, text)
+    return _tool_text(record, text) if record.source_tool_use_id else _echo(record, text)
 
 
 def _is_given_skill(text: str) -> bool:

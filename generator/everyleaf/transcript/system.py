@@ -25,7 +25,7 @@ _TOKENS = (
 )
 
 
-def _informational(raw: Json) -> Note:
+def informational(raw: Json) -> Note:
     """Return the text of a record of any subtype, if it has one."""
     text = raw.text("content") or raw.at("message").text("content")
     if not text.strip():
@@ -224,8 +224,3 @@ SYSTEM: dict[str, Callable[[Json], Note]] = {
     "memory_saved": _memory_saved,
 }
 """What the subtypes show; of one that is not here its text, if it has one."""
-
-
-def system_note(subtype: str, raw: Json) -> Note:
-    """Return what a system record shows."""
-    return SYSTEM.get(subtype, _informational)(raw)
