@@ -10,7 +10,7 @@ import pytest
 
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import parse_session_facts
-from everyleaf.pages.pathpage import PathSums, find_called
+from everyleaf.pages.pathpage import CalledAgents, PathSums
 from everyleaf.pages.sourcing import open_drawer
 from everyleaf.transcript.facts import merge_facts
 from pages.making import draw_family, families
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from everyleaf.pages.drawing import TurnDrawer
     from everyleaf.pages.facts import SessionFacts
-    from everyleaf.pages.pathpage import CalledAgents
     from everyleaf.pages.work import FamilyWork
     from sessions import Record
 
@@ -96,8 +95,8 @@ def opened(
 ) -> tuple[FamilyWork, TurnDrawer, CalledAgents, PathSums]:
     (work,) = families(folder, files)
     drawer = open_drawer(work, SiteSettings("Archive"))
-    called = find_called(work, drawer)
-    return work, drawer, called, PathSums(drawer, called, work.leaves())
+    called = CalledAgents(work, drawer)
+    return work, drawer, called, PathSums(called, work.leaves())
 
 
 @pytest.mark.parametrize("files", [{"s.jsonl": FORKED}, {"s.jsonl": with_forks(5)}, FILES])

@@ -15,7 +15,7 @@ from everyleaf.graph.forest import ConversationPath, Turn
 from everyleaf.model import Kind
 from everyleaf.opening.named import Asked
 from everyleaf.opening.reading import find_work
-from everyleaf.pages.markdown import transcript_markdown
+from everyleaf.pages.markdown import markdown_page
 from everyleaf.pages.pathpage import path_page
 from everyleaf.pages.sourcing import open_alone, open_builder
 from everyleaf.pages.wording import SEAMS, shortened, when
@@ -80,8 +80,7 @@ class Story(Struct, frozen=True):
         """
         leaves = {self.path.ref: self.item.leaf}
         group = open_alone(self.work, detail, leaves=leaves, is_redacted=self.is_redacted)
-        one = path_page(group, self.session, self.item)
-        page = transcript_markdown(one, group.markdown_url(self.path.ref))
+        page = markdown_page(path_page(group, self.session, self.item))
         return "".join(page.pieces(group.show_markdown))
 
     def days(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from everyleaf.export.steps import ExportPath, GroupReader, Written
-from everyleaf.pages.markdown import transcript_markdown
+from everyleaf.pages.markdown import markdown_page
 from everyleaf.pages.pathpage import GroupContext, path_page
 from everyleaf.pages.sourcing import open_alone
 from everyleaf.render.prose import drawn_by, is_live
@@ -51,7 +51,7 @@ def export_html(path: ExportPath) -> Iterator[Written]:
     It has a style of its own, unless that made a short one larger than twice its Markdown.
     """
     group, told = _open_group(path.reader), path.path
-    page = transcript_markdown(path_page(group, path.session, path.item), "")
+    page = markdown_page(path_page(group, path.session, path.item))
     blocks = [b if isinstance(b, str) else group.show_markdown(b) for b in page.blocks]
     body = "".join(map(draw_block, blocks))
     title = visible(told.label or told.title) or "Untitled"

@@ -17,7 +17,6 @@ from everyleaf.collector import collector_relaxed
 from everyleaf.graph.forest import Status
 from everyleaf.outputs import add_checksums
 from everyleaf.pages import addresses, comparepages, pathpage, summary, transcript
-from everyleaf.pages.drawing import PageTurn
 from everyleaf.pages.facts import (
     AgentFacts,
     EditFacts,
@@ -27,11 +26,10 @@ from everyleaf.pages.facts import (
 )
 from everyleaf.pages.filepages import edits_made
 from everyleaf.pages.fragments import ChunkFiles, FragmentBook
-from everyleaf.pages.markdown import MarkdownPage, agent_markdown, transcript_markdown
+from everyleaf.pages.markdown import markdown_page
 from everyleaf.pages.pagesink import PageSink, Show
 from everyleaf.pages.sourcing import open_group
 from everyleaf.pages.work import FamilyWork, PageCounts, SessionWork, first_paths
-from everyleaf.render.view import PageView
 from everyleaf.search.pages import write_search_pages
 
 
@@ -90,15 +88,13 @@ class _Press(Struct, frozen=True):
             session.paths, key=lambda one: one.path.status is Status.ABANDONED
         ):
             one = pathpage.path_page(family, session, item)
-            self._put_path(one)
-            calls.add(
-                one.shown, addresses.transcript_url(one.path.session, one.path.number)
-            )
+            self._put(one, calls)
+            calls.add(one)
             self.findings.add_path(one)
             runs.add(one)
             paths.append(summary.path_facts(one, first_on))
             home = {turn.key for turn in one.shown if homes.get(turn.key) == one.path.ref}
-            edits += edits_made(one, one.shown, home, path=one.path.number)
+            edits += edits_made(one, home)
         paths.sort(key=lambda path: path.number)
         edits.sort(key=lambda one: one.path)
         agents = self._put_agents(session, calls, edits)
@@ -113,22 +109,6 @@ class _Press(Struct, frozen=True):
         self.sink.put(addresses.facts_url(name), body, name)
         return facts
 
-    def _put_path(self, one: pathpage.PathPage) -> None:
-        path, settings = one.path, self.family.settings
-        if settings.has_html:
-            view, body = transcript.transcript_view(one), transcript.transcript_body(one)
-            here = addresses.transcript_url(path.session, path.number)
-
-            def fill(show: Show) -> PageView:
-                return replace(view, body=body.items(show))
-
-            inputs = (view, body.inputs())
-            self._put_html("transcript.html.j2", here, inputs, fill, path.session)
-        if settings.has_markdown:
-            url = self.family.markdown_url(path.ref)
-            self._put_markdown(url, transcript_markdown(one, url), path.session)
-        self._put_blobs(one.shown, path.session)
-
     def _put_agents(
         self, session: SessionWork, calls: pathpage.CallPlaces, edits: list[EditFacts]
     ) -> tuple[AgentFacts, ...]:
@@ -140,50 +120,40 @@ class _Press(Struct, frozen=True):
             if agent.leaves
         ]
         for one in tours:
-            calls.add(
-                one.all_turns, addresses.agent_url(session.session, one.agent.agent_id)
-            )
+            calls.add(one)
             self.findings.add_agent(one)
-            edits += edits_made(one, one.all_turns, agent=one.agent.agent_id)
+            edits += edits_made(one)
         for one in tours:
-            self._put_agent(one, calls)
+            self._put(one, calls)
         known = {one.agent.agent_id: one for one in tours}
         return tuple(
-            summary.agent_facts(family.settings, agent, known.get(agent.agent_id))
+            summary.agent_facts(agent, known.get(agent.agent_id))
             for agent in session.agents
         )
 
-    def _put_agent(self, one: pathpage.SubagentPage, calls: pathpage.CallPlaces) -> None:
-        settings, agent = self.family.settings, one.agent
-        if settings.has_html:
-            view = transcript.agent_view(one, calls.url_of(agent.tool_use_id))
-            bodies = transcript.agent_bodies(one)
-            here = addresses.agent_url(agent.session, agent.agent_id)
-            inputs = (view, [body.inputs() for body in bodies])
-            fill = partial(transcript.with_bodies, view, bodies)
-            self._put_html("agent.html.j2", here, inputs, fill, agent.session)
-        if settings.has_markdown:
-            folder = settings.markdown_dir
-            url = addresses.agent_markdown_url(agent.session, agent.agent_id, folder=folder)
-            self._put_markdown(url, agent_markdown(one, url), agent.session)
-        self._put_blobs(one.all_turns, agent.session)
-
-    def _put_html(
-        self,
-        template: str,
-        url: str,
-        inputs: object,
-        fill: Callable[[Show], PageView],
-        session: str,
+    def _put(
+        self, one: pathpage.PathPage | pathpage.SubagentPage, calls: pathpage.CallPlaces
     ) -> None:
-        def whole(show: Show) -> Iterator[str]:
-            return addresses.page_pieces(self.family.settings, template, url, fill(show))
+        """Put the page, the Markdown and the blobs of a path or a subagent in the sink."""
+        family, session = self.family, one.session.session
+        if family.settings.has_html:
+            view, bodies = transcript.conversation(one, calls)
 
-        self._put_page(url, inputs, self.family.show_html, whole, session)
+            def whole(show: Show) -> Iterator[str]:
+                filled = transcript.with_bodies(view, bodies, show)
+                return addresses.page_pieces(family.settings, template, one.url, filled)
 
-    def _put_markdown(self, url: str, page: MarkdownPage, session: str) -> None:
-        show = self.family.show_markdown
-        self._put_page(url, page.inputs(), show, page.pieces, session)
+            is_agent = isinstance(one, pathpage.SubagentPage)
+            template = "agent.html.j2" if is_agent else "transcript.html.j2"
+            inputs = (view, [body.inputs() for body in bodies])
+            self._put_page(one.url, inputs, family.show_html, whole, session)
+        if family.settings.has_markdown:
+            page, show = markdown_page(one), family.show_markdown
+            self._put_page(one.markdown_url, page.inputs(), show, page.pieces, session)
+        for page_turn in one.shown:
+            for name in page_turn.fragment.blobs:
+                body = partial(family.drawer.blob, name, page_turn.fragment)
+                self.sink.put_blob(name, body, (session,))
 
     def _put_page(
         self,
@@ -196,9 +166,3 @@ class _Press(Struct, frozen=True):
         is_drawn = self.family.drawer.is_drawn
         draw = partial(self.sink.turns.draw, url, show, fill, is_drawn)
         self.sink.put_page(url, inputs, draw, (session,))
-
-    def _put_blobs(self, page_turns: Iterable[PageTurn], session: str) -> None:
-        for page_turn in page_turns:
-            for name in page_turn.fragment.blobs:
-                body = partial(self.family.drawer.blob, name, page_turn.fragment)
-                self.sink.put_blob(name, body, (session,))

@@ -19,7 +19,6 @@ from msgspec.structs import replace
 from everyleaf.digest import digest_bytes
 from everyleaf.grouping import grouped
 from everyleaf.pages.addresses import file_url, project_url, relative
-from everyleaf.pages.drawing import PageTurn
 from everyleaf.pages.facts import BriefFacts, EditFacts, SessionFacts, brief_of, less_of
 from everyleaf.pages.pathpage import PathPage, SubagentPage
 from everyleaf.pages.wording import shortened, titled
@@ -36,37 +35,27 @@ OPEN_LINES = 8
 """So many lines of an edit are in sight; the rest is folded."""
 
 
-def edited_files(
-    page: PathPage | SubagentPage, turns: Iterable[PageTurn], here: str
-) -> dict[str, str]:
-    """Return the pages of the files that `turns` edited, by name as `page` shows it."""
+def edited_files(page: PathPage | SubagentPage) -> dict[str, str]:
+    """Return the pages of the files that turns of `page` edited, by name as it shows it."""
     projects = page.group.work.projects()
     return {
         short_file(edit.file, page.totals.folder): relative(
-            here, file_url(projects[page_turn.turn.session], edit.name)
+            page.url, file_url(projects[page_turn.turn.session], edit.name)
         )
-        for page_turn in turns
+        for page_turn in page.shown
         for edit in page_turn.fragment.edits
         if page_turn.turn.session in projects
     }
 
 
 def edits_made(
-    page: PathPage | SubagentPage,
-    turns: Iterable[PageTurn],
-    home: Container[TurnKey] | None = None,
-    *,
-    path: int = 0,
-    agent: str = "",
+    page: PathPage | SubagentPage, home: Container[TurnKey] | None = None
 ) -> Iterator[EditFacts]:
-    """Yield what the prompts in `turns` led to, of those in `home` alone (None: of all).
-
-    The page is that of a path with this number, or of a subagent with this id.
-    """
+    """Yield what the prompts on `page` led to in turns in `home` alone (None: in all)."""
     projects = page.group.work.projects()
     words = anchor = ""
     found: EditFacts | None = None
-    for page_turn in turns:
+    for page_turn in page.shown:
         fragment = page_turn.fragment
         for item in fragment.outline:
             if item.kind is OutlineKind.PROMPT:
@@ -74,8 +63,8 @@ def edits_made(
         if not fragment.edits or (home is not None and page_turn.key not in home):
             continue
         made = EditFacts(
-            path=path,
-            agent=agent,
+            path=page.path.number if isinstance(page, PathPage) else 0,
+            agent="" if isinstance(page, PathPage) else page.agent.agent_id,
             project=projects.get(page_turn.turn.session, page.session.project),
             at=page_turn.turn.records[0].envelope.timestamp or "",
             words=words,

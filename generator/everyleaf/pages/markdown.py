@@ -16,7 +16,7 @@ from everyleaf.pages import wording
 from everyleaf.pages.addresses import agent_markdown_url, relative
 from everyleaf.pages.drawing import PageTurn
 from everyleaf.pages.forks import SHARED_BUDGET, near_ways
-from everyleaf.pages.pathpage import GroupContext, PathPage, SubagentPage
+from everyleaf.pages.pathpage import PathPage, SubagentPage
 from everyleaf.pages.rounds import FoldedWork, gather
 from everyleaf.pages.work import first_message
 from everyleaf.render.markdown import details
@@ -57,16 +57,16 @@ class MarkdownPage(Struct, frozen=True):
         yield "\n"
 
 
-def transcript_markdown(page: PathPage, url: str) -> MarkdownPage:
-    """Return the Markdown file of a path, not drawn yet; `url` is its address."""
-    blocks = [*_head(page, TITLE, _header(page), _summary(page, url))]
-    if page.left_out:
-        blocks.append(_shared_note(page, url))
-    return MarkdownPage((*blocks, *_body(page.group, page.shown, url)))
+def markdown_page(page: PathPage | SubagentPage) -> MarkdownPage:
+    """Return the Markdown file of a path or of a subagent, not drawn yet."""
+    if isinstance(page, SubagentPage):
+        return MarkdownPage(tuple(_agent_blocks(page)))
+    note = (_shared_note(page),) if page.left_out else ()
+    head = _head(page, TITLE, _header(page), _summary(page))
+    return MarkdownPage((*head, *note, *_body(page, page.shown)))
 
 
-def agent_markdown(page: SubagentPage, url: str) -> MarkdownPage:
-    """Return the Markdown file of an agent, not drawn yet; `url` is its address."""
+def _agent_blocks(page: SubagentPage) -> Iterator[str | PageTurn]:
     agent = page.agent
     header = (
         f"Session ID: {literal(visible(agent.session))}",
@@ -82,15 +82,14 @@ def agent_markdown(page: SubagentPage, url: str) -> MarkdownPage:
         *_counted(page, agent.messages),
     )
     title = TITLE.replace("SESSION", "SUBAGENT")
-    blocks: list[str | PageTurn] = [*_head(page, title, header, _as_list(facts))]
-    blocks.extend(_body(page.group, page.turns, url))
+    yield from _head(page, title, header, _as_list(facts))
+    yield from _body(page, page.turns)
     for number, page_turns in enumerate(page.runs, 2):
         length = count_of(
             sum(len(page_turn.turn.records) for page_turn in page_turns), "record"
         )
-        blocks.append(f"# RUN {number}\n\n{length} that no earlier run has.")
-        blocks.extend(_body(page.group, page_turns, url))
-    return MarkdownPage(tuple(blocks))
+        yield f"# RUN {number}\n\n{length} that no earlier run has."
+        yield from _body(page, page_turns)
 
 
 def _head(
@@ -122,7 +121,7 @@ def _header(page: PathPage) -> Iterator[str]:
     yield f"Total Messages: {path.messages}"
 
 
-def _summary(page: PathPage, url: str) -> Iterator[str]:
+def _summary(page: PathPage) -> Iterator[str]:
     """Yield the rest of the head as a list, one fact a line."""
     path = page.path
     facts = (
@@ -133,15 +132,15 @@ def _summary(page: PathPage, url: str) -> Iterator[str]:
         ("When", wording.when(path.started, path.ended, page.totals.days)),
         *_counted(page, path.messages),
         ("Why", literal(wording.why(visible(path.reason)))),
-        ("Taken over by", _link_to(page, path.taken_over_by, url)),
-        ("Previous path", _link_to(page, page.neighbour(-1), url)),
-        ("Next path", _link_to(page, page.neighbour(1), url)),
+        ("Taken over by", _link_to(page, path.taken_over_by)),
+        ("Previous path", _link_to(page, page.neighbour(-1))),
+        ("Next path", _link_to(page, page.neighbour(1))),
     )
     yield from _as_list(facts)
     for copy in path.contains:
         yield f"- Contains the copy: {literal(visible(wording.contained_copy(copy)))}"
     for other in path.diverged:
-        link = _link_to(page, other.path, url)
+        link = _link_to(page, other.path)
         shared = count_of(other.shared, "message")
         yield f"- Shares {shared} with a session that went on by itself: {link}"
 
@@ -176,7 +175,7 @@ def total_blocks(totals: Totals) -> Iterator[str]:
         yield details(f"{count_of(len(steps), 'step')} in git", ["\n".join(steps)])
 
 
-def _link_to(page: PathPage, ref: PathRef | None, here: str) -> str:
+def _link_to(page: PathPage, ref: PathRef | None) -> str:
     """Return a link to another path, or its name where it has no file."""
     if ref is None:
         return ""
@@ -184,17 +183,17 @@ def _link_to(page: PathPage, ref: PathRef | None, here: str) -> str:
     text = f"Path {ref.number}"
     if ref.session != page.path.session:
         text += f" of session {literal(visible(ref.session))}"
-    return f"[{text}]({relative(here, target)})" if target else text
+    return f"[{text}]({relative(page.markdown_url, target)})" if target else text
 
 
-def _shared_note(page: PathPage, url: str) -> str:
+def _shared_note(page: PathPage) -> str:
     """Return where the part stands that this file leaves out."""
     path, (over, messages) = page.path, page.shared_with
     target = page.group.markdown_url(over) if over else ""
     place = _place_of(page.above) if page.above else ""
 
     def linked(text: str) -> str:
-        return f"[{text}]({relative(url, target)}{place})" if target else text
+        return f"[{text}]({relative(page.markdown_url, target)}{place})" if target else text
 
     name = literal(visible(wording.path_of(over, path.session))) if over else ""
     if path.is_withdrawn:
@@ -221,10 +220,10 @@ def _place_of(page_turn: PageTurn) -> str:
 
 
 def _body(
-    group: GroupContext, page_turns: Iterable[PageTurn], url: str
+    page: PathPage | SubagentPage, page_turns: Iterable[PageTurn]
 ) -> Iterator[str | PageTurn]:
     """Yield the conversation, block by block."""
-    is_digest = group.settings.detail is Detail.DIGEST
+    is_digest = page.group.settings.detail is Detail.DIGEST
     turns: list[PageTurn] = []
     for page_turn in page_turns:
         if page_turn.turn.seam is not None:
@@ -237,7 +236,7 @@ def _body(
             yield from _gathered(turns, is_digest=is_digest)
             turns.clear()
             near = near_ways(page_turn.branches, page_turn.followed)
-            lines = [_branch(group, page_turn, branch, url) for branch in near]
+            lines = [_branch(page, page_turn, branch) for branch in near]
             if more := len(page_turn.branches) - len(near):
                 lines.append(f"- {format_count(more)} more")
             yield "\n".join(["**The conversation forked here:**", "", *lines])
@@ -250,15 +249,16 @@ def _gathered(turns: Sequence[PageTurn], *, is_digest: bool) -> Iterator[str | P
         yield f"*{literal(one.summary)}*" if isinstance(one, FoldedWork) else one
 
 
-def _branch(group: GroupContext, page_turn: PageTurn, branch: Branch, url: str) -> str:
+def _branch(page: PathPage | SubagentPage, page_turn: PageTurn, branch: Branch) -> str:
     """Return a way on without its length: a path that grows changes no other file."""
     words = literal(visible(branch.words), starts_block=True) or "(no words)"
     if branch.turn == page_turn.followed:
         return f"- {words} ← this path"
-    target = group.markdown_url(branch.path)
+    target = page.group.markdown_url(branch.path)
     name = f"Path {branch.path.number}"
-    link = f"[{name}]({relative(url, target)})" if target else name
-    status = wording.standing(branch.status, is_withdrawn=group.is_withdrawn(branch.path))
+    link = f"[{name}]({relative(page.markdown_url, target)})" if target else name
+    is_withdrawn = page.group.is_withdrawn(branch.path)
+    status = wording.standing(branch.status, is_withdrawn=is_withdrawn)
     return f"- {words} ({status}, {link})"
 
 
@@ -307,8 +307,7 @@ def _note_links(page: PathPage | SubagentPage) -> dict[str, str]:
     """
     group, session = page.group, page.session
     refs = [item.path.ref for item in session.paths]
-    turns = page.shown if isinstance(page, PathPage) else page.all_turns
-    agents = {one for turn in turns for one in turn.fragment.facts.agents}
+    agents = {one for turn in page.shown for one in turn.fragment.facts.agents}
     linked: dict[str, list[str]] = {}
     if isinstance(page, PathPage):
         over = page.path.taken_over_by

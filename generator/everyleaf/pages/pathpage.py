@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from msgspec import Struct
 
@@ -75,25 +76,41 @@ class GroupContext(Struct, frozen=True):
         return page_turn.numbered(text, MARKDOWN_NUMBER_MARK)
 
 
-class PathPage(Struct, frozen=True):
-    """One path with the turns that its page holds and what all of them add up to."""
+class ConversationPage(Struct, frozen=True, kw_only=True):
+    """What the pages of a path and of a subagent have in common."""
 
     group: GroupContext
     session: works.SessionWork
+    shown: tuple[PageTurn, ...]
+    """From the root on; of a page that leaves out what the path shares, what is its own.
+    Of a subagent, the turns of all runs, each once."""
+    totals: Totals
+    """Of the whole path, or of a subagent's main line."""
+    with_agents: WithAgents | None
+    """The same with the subagents that were called in it; None: none were."""
+
+
+class PathPage(ConversationPage, frozen=True, kw_only=True):
+    """One path with the turns that its page holds and what all of them add up to."""
+
     path: ConversationPath
     leaf: works.TurnKey
-    shown: tuple[PageTurn, ...]
-    """From the root on; of a page that leaves out what the path shares, what is its own."""
     above: PageTurn | None
     """The last turn that is shared; None where the path shares nothing."""
     own: PageTurn | None
     """The first turn behind it; None where there is none, or no `above`."""
     left_out: Prefix | None
     """The beginning that the page leaves out, and links to; None: it is whole."""
-    totals: Totals
-    """Of the whole path."""
-    with_agents: WithAgents | None
-    """The same with the subagents that the path called; None: it called none."""
+
+    @property
+    def url(self) -> str:
+        """Return the address of its HTML page, site-relative."""
+        return addresses.transcript_url(self.path.session, self.path.number)
+
+    @property
+    def markdown_url(self) -> str:
+        """Return that of its Markdown file; empty if it has none."""
+        return self.group.markdown_url(self.path.ref)
 
     @property
     def shared_with(self) -> tuple[PathRef | None, int]:
@@ -153,24 +170,28 @@ def path_page(
     )
 
 
-class SubagentPage(Struct, frozen=True):
+class SubagentPage(ConversationPage, frozen=True, kw_only=True):
     """A subagent with the turns of its runs."""
 
-    group: GroupContext
-    session: works.SessionWork
     agent: works.AgentWork
     turns: tuple[PageTurn, ...]
     """The main line, from its root."""
     runs: tuple[tuple[PageTurn, ...], ...]
     """Of each further run, what no run before it has."""
-    totals: Totals
-    with_agents: WithAgents | None
-    """The same with the subagents that it called; None: it called none."""
 
     @property
-    def all_turns(self) -> tuple[PageTurn, ...]:
-        """Return the turns of all runs, each once."""
-        return (*self.turns, *(page_turn for run in self.runs for page_turn in run))
+    def url(self) -> str:
+        """Return the address of its HTML page, site-relative."""
+        return addresses.agent_url(self.agent.session, self.agent.agent_id)
+
+    @property
+    def markdown_url(self) -> str:
+        """Return that of its Markdown file; empty if it has none."""
+        agent, settings = self.agent, self.group.settings
+        url = addresses.agent_markdown_url(
+            agent.session, agent.agent_id, folder=settings.markdown_dir
+        )
+        return url if settings.has_markdown else ""
 
     @property
     def source(self) -> tuple[str, str]:
@@ -208,6 +229,7 @@ def subagent_page(
         group=group,
         session=session,
         agent=agent,
+        shown=tuple(chain(main, *runs)),
         turns=main,
         runs=tuple(runs),
         totals=merge_facts(page_turn.fragment.facts for page_turn in main),
@@ -221,9 +243,9 @@ class CallPlaces(Struct):
     _urls: dict[str, str] = {}
     _seen: set[works.TurnKey] = set()
 
-    def add(self, turns: Iterable[PageTurn], page: str) -> None:
+    def add(self, page: PathPage | SubagentPage) -> None:
         """Note the calls on `page`; turns that an earlier page has cost nothing."""
-        for page_turn in turns:
+        for page_turn in page.shown:
             if page_turn.key in self._seen:
                 continue
             self._seen.add(page_turn.key)
@@ -231,22 +253,26 @@ class CallPlaces(Struct):
                 anchor = page_turn.fragment.anchors.get(placed.envelope.uuid)
                 if placed.kind is Kind.REPLY and anchor:
                     for call in placed.envelope.tool_use_ids:
-                        self._urls.setdefault(call, f"{page}#{anchor}")
+                        self._urls.setdefault(call, f"{page.url}#{anchor}")
 
     def url_of(self, tool_use_id: str | None) -> str:
         """Return the site-relative address of a call; empty where it is not published."""
         return self._urls.get(tool_use_id or "", "")
 
 
-class CalledAgents(Struct):
+class CalledAgents:
     """Finds the subagents behind the calls of a group's turns; each is drawn once."""
 
-    agents: Mapping[works.AgentKey, works.AgentWork]
-    below: Mapping[works.AgentKey, Sequence[works.AgentKey]]
-    """The agents that name an agent as their parent."""
-    work: works.FamilyWork
-    drawer: TurnDrawer
-    _lines: dict[works.AgentKey, tuple[PageTurn, ...]] = {}
+    def __init__(self, work: works.FamilyWork, drawer: TurnDrawer) -> None:
+        """Look among the agents of the sessions of `work`, whose turns `drawer` has."""
+        self.tree, self.drawer, self.agents = work.tree, drawer, work.agents()
+        self._below = grouped(
+            ((agent.session, agent.parent_agent_id), key)
+            for key, agent in self.agents.items()
+            if agent.parent_agent_id
+        )
+        """The agents that name an agent as their parent."""
+        self._lines: dict[works.AgentKey, tuple[PageTurn, ...]] = {}
 
     def line(self, agent: works.AgentWork) -> tuple[PageTurn, ...]:
         """Return the main line of `agent`, from its root."""
@@ -265,7 +291,9 @@ class CalledAgents(Struct):
         """
         reached: dict[works.AgentKey, None] = {me: None} if me else {}
         calls = (key for page_turn in page_turns for key in calls_of(page_turn))
-        found = list(self.reach([*calls, *(self.below.get(me, ()) if me else ())], reached))
+        found = list(
+            self.reach([*calls, *(self._below.get(me, ()) if me else ())], reached)
+        )
         if not found:
             return None
         running = RunningFacts()
@@ -292,18 +320,7 @@ class CalledAgents(Struct):
             reached[key] = None
             yield agent
             called = (key for page_turn in self.line(agent) for key in calls_of(page_turn))
-            waiting.extend(reversed((*called, *self.below.get(key, ()))))
-
-
-def find_called(work: works.FamilyWork, drawer: TurnDrawer) -> CalledAgents:
-    """Return what finds the agents of the sessions of `work`."""
-    agents = work.agents()
-    below = grouped(
-        ((agent.session, agent.parent_agent_id), key)
-        for key, agent in agents.items()
-        if agent.parent_agent_id
-    )
-    return CalledAgents(agents, below, work, drawer)
+            waiting.extend(reversed((*called, *self._below.get(key, ()))))
 
 
 def calls_of(page_turn: PageTurn) -> Iterator[works.AgentKey]:
@@ -316,16 +333,12 @@ class PathSums:
     """Follows paths of a group through the tree of its turns, in one go."""
 
     def __init__(
-        self,
-        drawer: TurnDrawer,
-        called: CalledAgents,
-        leaves: Mapping[PathRef, works.TurnKey],
+        self, called: CalledAgents, leaves: Mapping[PathRef, works.TurnKey]
     ) -> None:
         """Take the last turn of each path; the first question costs all of their turns."""
         self.steps = 0
         """How often the facts of a turn were added."""
-        self._tree = called.work.tree
-        self._drawer = drawer
+        self._tree, self._drawer = called.tree, called.drawer
         self._called = called
         self._ends = grouped((leaf, ref) for ref, leaf in leaves.items())
         self._sums: dict[PathRef, tuple[Totals, WithAgents | None]] = {}

@@ -16,7 +16,7 @@ from everyleaf.pages.addresses import SiteSettings, agent_markdown_url, agent_ur
 from everyleaf.pages.drawing import Build, TurnDrawer
 from everyleaf.pages.forks import compared_turns, find_linked, opponents
 from everyleaf.pages.fragments import ChunkFiles, FragmentBook
-from everyleaf.pages.pathpage import GroupContext, PathSums, find_called
+from everyleaf.pages.pathpage import CalledAgents, GroupContext, PathSums
 from everyleaf.pages.work import FamilyWork, TurnKey
 from everyleaf.records.load import RecordFiles, drop_original, keep_needed
 from everyleaf.records.schema import AnyRecord
@@ -95,9 +95,9 @@ def open_group(
     compared = opponents(paths if settings.has_html else {})
     sketched = compared_turns(work, compared)
     drawer = open_drawer(work, settings, sketched=sketched, book=book, ahead=ahead)
-    called = find_called(work, drawer)
+    called = CalledAgents(work, drawer)
     linked = find_linked(work, settings.shared_prefix)
-    sums = PathSums(drawer, called, work.leaves() if leaves is None else leaves)
+    sums = PathSums(called, work.leaves() if leaves is None else leaves)
     return GroupContext(work, settings, drawer, paths, called, sums, compared, linked)
 
 

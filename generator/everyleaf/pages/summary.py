@@ -75,41 +75,30 @@ def session_facts(
     settings: addresses.SiteSettings,
     session: works.SessionWork,
     paths: tuple[PathFacts, ...],
-    agents: tuple[AgentFacts, ...] = (),
-    runs: tuple[RunFacts, ...] = (),
+    agents: tuple[AgentFacts, ...],
+    runs: tuple[RunFacts, ...],
 ) -> SessionFacts:
     """Return what lists say of a session with these kept paths, agents and runs."""
+    told = addresses.fields_of(SessionFacts, session)
+    told |= {"paths": paths, "agents": agents, "runs": runs}
+    told["issues"] = tuple(
+        IssueFacts(line=line, code=code, message=message)
+        for line, code, message in session.issues
+    )
     numbers = [item.path.of for item in session.paths]
     return SessionFacts(
-        session=session.session,
-        project=session.project,
-        title=session.title,
-        ended=session.ended,
+        **told,
         of=max(numbers, default=len(session.dropped)),
-        is_warmup=session.is_warmup,
         url=addresses.session_url(session.session) if settings.has_html else "",
-        paths=paths,
-        dropped=session.dropped,
-        agents=agents,
-        issues=tuple(
-            IssueFacts(line=line, code=code, message=message)
-            for line, code, message in session.issues
-        ),
-        runs=runs,
-        mentions=session.mentions,
     )
 
 
-def agent_facts(
-    settings: addresses.SiteSettings, agent: works.AgentWork, page: SubagentPage | None
-) -> AgentFacts:
+def agent_facts(agent: works.AgentWork, page: SubagentPage | None) -> AgentFacts:
     """Return what lists say of a subagent; it has no `page` if nothing of it is shown."""
-    url, folder = addresses.agent_url(agent.session, agent.agent_id), settings.markdown_dir
-    markdown = addresses.agent_markdown_url(agent.session, agent.agent_id, folder=folder)
     return AgentFacts(
         **addresses.fields_of(AgentFacts, agent, *([page.totals] if page else [])),
-        url=url if page and settings.has_html else "",
-        markdown_url=markdown if page and settings.has_markdown else "",
+        url=page.url if page and page.group.settings.has_html else "",
+        markdown_url=page.markdown_url if page else "",
         with_agents=_included(page.with_agents) if page else None,
         asked=page.asked if page else "",
     )
@@ -260,7 +249,7 @@ class SearchPages:
         title = titled((is_abandoned and path.label) or path.title)
         page = SearchPage(
             **_about(one.session, title, path.ended),
-            url=addresses.transcript_url(path.session, path.number),
+            url=one.url,
             path=f"Path {path.number} of {path.of}" if path.of > 1 else "",
             status="abandoned" if is_abandoned else "active",
             said=tuple(
@@ -277,11 +266,11 @@ class SearchPages:
         agent = one.agent
         page = SearchPage(
             **_about(one.session, one.title, agent.ended),
-            url=addresses.agent_url(agent.session, agent.agent_id),
+            url=one.url,
             status="subagent",
             said=tuple(
                 replace(said, prompt=0)  # What its caller asked has no number.
-                for page_turn in one.all_turns
+                for page_turn in one.shown
                 for said in _placed(page_turn)
             ),
         )

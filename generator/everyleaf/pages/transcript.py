@@ -14,25 +14,24 @@ from everyleaf.graph.forest import Branch, PathRef, Status
 from everyleaf.grouping import grouped
 from everyleaf.pages import rounds, wording
 from everyleaf.pages.addresses import (
-    agent_markdown_url,
     agent_url,
     project_url,
     relative,
     session_url,
-    transcript_url,
 )
 from everyleaf.pages.comparewords import check_words, is_failed
 from everyleaf.pages.drawing import PageTurn
 from everyleaf.pages.filepages import edited_files
 from everyleaf.pages.forks import SHARED_BUDGET, compare_links, near_ways
 from everyleaf.pages.pagesink import Show
-from everyleaf.pages.pathpage import GroupContext, PathPage, SubagentPage
+from everyleaf.pages.pathpage import CallPlaces, GroupContext, PathPage, SubagentPage
 from everyleaf.pages.work import AgentWork, first_message
 from everyleaf.render.entries import anchor_of
 from everyleaf.render.view import (
     AgentView,
     BodyItem,
     BranchView,
+    ConversationView,
     Fact,
     ForkMark,
     NavLink,
@@ -67,10 +66,8 @@ TURNS_AT_ONCE = 100
 
 def transcript_view(page: PathPage) -> TranscriptView:
     """Return the view of the path's page, without its body."""
-    path, session, group = page.path, page.session, page.group
-    here = transcript_url(path.session, path.number)
-    project = _project(session.project, here)
-    markdown = group.markdown_url(path.ref)
+    path, session, group, here = page.path, page.session, page.group, page.url
+    project = _project(page)
     totals, messages, started = _own_totals(page), path.messages, path.started
     if path.is_withdrawn and page.left_out:
         messages, started = path.messages - page.left_out.messages, path.ended
@@ -87,38 +84,37 @@ def transcript_view(page: PathPage) -> TranscriptView:
         title=wording.titled(named.title, TITLE_CHARS),
         summary=f"{project.text} · {when}" if when else project.text,
         crumbs=(project,),
-        markdown_url=relative(here, markdown),
+        markdown_url=relative(here, page.markdown_url),
         session=visible(path.session),
         facts=_shown_facts(facts, path.ended),
         lead=lead(started, path.ended, totals)[-1 if path.is_withdrawn else 0 :],
         is_digest=is_digest(totals),
         unrecorded=sum(turn.fragment.unrecorded for turn in page.shown),
         files=totals.files,
-        file_urls=edited_files(page, page.shown, here),
+        file_urls=edited_files(page),
         commits=tuple(_commits(totals.commits, page.shown)),
         outcome=_outcome(page.shown, totals, _failed_checks(page)),
         ended=(ended := _ended(page.group, page.shown)),
         outline=(*rounds.outline(page.shown), *_ending(ended, "Last reply")),
-        body=(),
         project=project,
         status=path.status,
         reason=wording.why(visible(path.reason)),
         rule=visible(path.reason),
         number=path.number,
         of=path.of,
-        previous=_way_to(page, page.neighbour(-1), here),
-        next=_way_to(page, page.neighbour(1), here),
+        previous=_way_to(page, page.neighbour(-1)),
+        next=_way_to(page, page.neighbour(1)),
         label=visible(path.label),
         session_url=relative(here, session_url(path.session)),
         compactions=path.compactions,
-        shared=_shared(page, here),
-        taken_over_by=_path_link(page, path.taken_over_by, here),
+        shared=_shared(page),
+        taken_over_by=_path_link(page, path.taken_over_by),
         is_withdrawn=path.is_withdrawn,
         is_merged_copy=path.is_merged_copy,
         copies=tuple(
             NavLink(visible(wording.contained_copy(copy))) for copy in path.contains
         ),
-        diverged=tuple(_diverged(page, here)),
+        diverged=tuple(_diverged(page)),
         links=tuple(compare_links(path.ref, compared, here, path.taken_over_by)),
     )
 
@@ -163,28 +159,17 @@ def lead(
     return tuple(filter(None, told))
 
 
-def transcript_body(page: PathPage) -> Body:
-    """Return the conversation as it stands on the path's page."""
-    ref = page.path.ref
-    here = transcript_url(ref.session, ref.number)
-    is_folded = is_digest(_own_totals(page)) or page.group.settings.detail is Detail.DIGEST
-    return body_of(page.group, page.shown, here, ref, is_digest=is_folded)
-
-
 def agent_view(page: SubagentPage, call_url: str) -> AgentView:
     """Return the view of the agent's page, without its body and its further runs.
 
     `call_url` is the site-relative address of the call that started it; empty if unknown.
     """
-    agent, session = page.agent, page.session
-    here, settings = agent_url(agent.session, agent.agent_id), page.group.settings
-    folder = settings.markdown_dir
-    markdown = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
+    agent, session, here = page.agent, page.session, page.url
     name = wording.titled(session.title, 32)
     called_in = name if call_url else f"session {visible(short_session(agent.session))}"
     parent = NavLink(name, relative(here, session_url(session.session)))
     facts = (
-        ("Shown", wording.shown(settings)),
+        ("Shown", wording.shown(page.group.settings)),
         page.source,
         ("When", wording.when(agent.started, agent.ended, page.totals.days)),
     )
@@ -194,15 +179,15 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
     at = agents.index(agent)
     return AgentView(
         title=page.title,
-        crumbs=(_project(session.project, here), parent),
-        markdown_url=relative(here, markdown) if settings.has_markdown else "",
+        crumbs=(_project(page), parent),
+        markdown_url=relative(here, page.markdown_url),
         session=visible(agent.session),
         facts=_shown_facts((*facts, *counted), agent.ended),
         is_digest=page.totals.tool_calls > MANY_AGENT_CALLS,
         lead=lead(agent.started, agent.ended, page.totals, "request"),
-        unrecorded=sum(turn.fragment.unrecorded for turn in page.all_turns),
+        unrecorded=sum(turn.fragment.unrecorded for turn in page.shown),
         files=page.totals.files,
-        file_urls=edited_files(page, page.all_turns, here),
+        file_urls=edited_files(page),
         commits=tuple(_commits(page.totals.commits, page.turns)),
         number=at + 1,
         of=len(agents),
@@ -211,7 +196,6 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
         outcome=_outcome(page.turns, page.totals),
         ended=(ended := _ended(page.group, page.turns, ResultMark().anchor)),
         outline=(*_requests(page.turns), *_ending(ended, "Result")),
-        body=(),
         agent_id=visible(agent.agent_id),
         agent_type=visible(agent.agent_type),
         description=visible(agent.description),
@@ -264,27 +248,41 @@ def _failed_checks(page: PathPage) -> Sequence[str]:
     return [check_words(r) for r in last_checks(runs) if r.kind != TESTS and is_failed(r)]
 
 
-def agent_bodies(page: SubagentPage) -> tuple[Body, ...]:
-    """Return what each run of the agent shows, the main line first."""
-    here = agent_url(page.agent.session, page.agent.agent_id)
-    is_folded = page.totals.tool_calls > MANY_AGENT_CALLS
-    result = rounds.answer_of(page.turns)
-    main = body_of(page.group, page.turns, here, is_digest=is_folded, result=result)
-    return (main, *(body_of(page.group, page_turns, here) for page_turns in page.runs))
+def conversation(
+    page: PathPage | SubagentPage, calls: CallPlaces
+) -> tuple[ConversationView, tuple[Body, ...]]:
+    """Return the view of a page without what it shows, and that: the main line first.
+
+    An agent's page links to the call that started it, if that is among `calls`.
+    """
+    if isinstance(page, SubagentPage):
+        view = agent_view(page, calls.url_of(page.agent.tool_use_id))
+        result = rounds.answer_of(page.turns)
+        main = body_of(page, page.turns, is_digest=view.is_digest, result=result)
+        return view, (main, *(body_of(page, page_turns) for page_turns in page.runs))
+    told = transcript_view(page)
+    is_folded = told.is_digest or page.group.settings.detail is Detail.DIGEST
+    return told, (body_of(page, page.shown, is_digest=is_folded),)
 
 
-def with_bodies(view: AgentView, bodies: Sequence[Body], show: Show) -> AgentView:
+def with_bodies(
+    view: ConversationView, bodies: Sequence[Body], show: Show
+) -> ConversationView:
     """Return `view` with its body and its further runs, drawn; turns by `show`."""
     main, *others = bodies
+    whole = replace(view, body=main.items(show))
+    if not isinstance(whole, AgentView):
+        return whole
     runs = (
         RunView(f"Run {number}", Status.ABANDONED, body.items(show))
         for number, body in enumerate(others, 2)
     )
-    return replace(view, body=main.items(show), runs=tuple(runs))
+    return replace(whole, runs=tuple(runs))
 
 
-def _project(project: str, here: str) -> NavLink:
-    return NavLink(visible(project), relative(here, project_url(project)))
+def _project(page: PathPage | SubagentPage) -> NavLink:
+    project = page.session.project
+    return NavLink(visible(project), relative(page.url, project_url(project)))
 
 
 def _shown_facts(facts: Sequence[tuple[str, str]], ended: str) -> tuple[Fact, ...]:
@@ -295,25 +293,25 @@ def _shown_facts(facts: Sequence[tuple[str, str]], ended: str) -> tuple[Fact, ..
     )
 
 
-def _path_link(page: PathPage, ref: PathRef | None, here: str) -> NavLink | None:
+def _path_link(page: PathPage, ref: PathRef | None) -> NavLink | None:
     target = page.group.html_url(ref) if ref else ""
     if ref is None or not target:
         return None
-    return NavLink(wording.path_of(ref, page.path.session), relative(here, target))
+    return NavLink(wording.path_of(ref, page.path.session), relative(page.url, target))
 
 
-def _way_to(page: PathPage, ref: PathRef | None, here: str) -> NavLink | None:
+def _way_to(page: PathPage, ref: PathRef | None) -> NavLink | None:
     """Return a link to the path before or behind, named as what it is to this one."""
-    link = _path_link(page, ref, here)
+    link = _path_link(page, ref)
     if link is None or ref != page.path.taken_over_by:
         return link
     return replace(link, text="Taken path")
 
 
-def _shared(page: PathPage, here: str) -> SharedNotice | None:
+def _shared(page: PathPage) -> SharedNotice | None:
     """Return what the page says of the messages that another page has, too."""
     path, (other, messages) = page.path, page.shared_with
-    link = _path_link(page, other, here)
+    link = _path_link(page, other)
     if path.status is not Status.ABANDONED or link is None or not messages:
         return None
     # A path that shares nothing it could link to begins with what is its own.
@@ -330,11 +328,11 @@ def _shared(page: PathPage, here: str) -> SharedNotice | None:
     return SharedNotice(messages, there, first, is_linked, budget, instead)
 
 
-def _diverged(page: PathPage, here: str) -> Iterator[NavLink]:
+def _diverged(page: PathPage) -> Iterator[NavLink]:
     for other in page.path.diverged:
         target = page.group.html_url(other.path)
         text = f"Session {other.path.session} shares {count_of(other.shared, 'message')}"
-        yield NavLink(visible(text), relative(here, target))
+        yield NavLink(visible(text), relative(page.url, target))
 
 
 class Body(Struct, frozen=True):
@@ -365,16 +363,14 @@ class Body(Struct, frozen=True):
                 yield TurnBlock(Markup("\n".join(drawn)))  # noqa: S704  (the renderer escaped it)
 
 
-def body_of(  # noqa: PLR0913  (what of whom, where, and how)
-    group: GroupContext,
+def body_of(
+    page: PathPage | SubagentPage,
     page_turns: Sequence[PageTurn],
-    here: str,
-    ref: PathRef | None = None,
     *,
     is_digest: bool = False,
     result: PageTurn | None = None,
 ) -> Body:
-    """Return what stands on the page `here`, of the path `ref` if it is one's.
+    """Return what `page_turns` show on `page`.
 
     Work between prompts and answers is gathered, all of it if the page `is_digest`; the
     turn that is an agent's `result` gets a heading.
@@ -389,7 +385,7 @@ def body_of(  # noqa: PLR0913  (what of whom, where, and how)
             if isinstance(one, rounds.FoldedWork):
                 parts.append(tuple(plain))
                 plain.clear()
-                is_left_out = group.settings.detail is Detail.DIGEST
+                is_left_out = page.group.settings.detail is Detail.DIGEST
                 left_out = one.anchors() if is_left_out else ()
                 parts.append(WorkStart(one.summary, one.is_troubled, left_out))
                 parts.extend(() if is_left_out else (one.turns, WorkEnd()))
@@ -411,22 +407,23 @@ def body_of(  # noqa: PLR0913  (what of whom, where, and how)
             end_turns()
             forks += 1
             near = near_ways(page_turn.branches, page_turn.followed)
-            ways = (_branch(group, page_turn, branch, here, ref) for branch in near)
+            ways = (_branch(page, page_turn, branch) for branch in near)
             more = len(page_turn.branches) - len(near)
             text = f"{more:,} more: all paths of the session" if more else ""
-            url = relative(here, session_url((ref or near[0].path).session))
+            url = relative(page.url, session_url(page.session.session))
             parts.append(ForkMark(f"fork-{forks}", tuple(ways), NavLink(text, url)))
     end_turns()
     return Body(tuple(part for part in parts if part != ()))
 
 
 def _branch(
-    group: GroupContext, page_turn: PageTurn, branch: Branch, here: str, ref: PathRef | None
+    page: PathPage | SubagentPage, page_turn: PageTurn, branch: Branch
 ) -> BranchView:
-    is_followed = branch.turn == page_turn.followed
+    group, is_followed = page.group, branch.turn == page_turn.followed
+    ref = page.path.ref if isinstance(page, PathPage) else None
     compared = group.compare_url(ref, branch.path) if ref and not is_followed else ""
-    page = group.html_url(group.linked.page_of(branch.path, branch.turn))
-    target = "" if is_followed or not page else relative(here, page)
+    target = group.html_url(group.linked.page_of(branch.path, branch.turn))
+    target = "" if is_followed else relative(page.url, target)
     anchor = anchor_of(branch.uuid) if branch.uuid else "main"
     return BranchView(
         words=wording.shortened(branch.words, rounds.OUTLINE_CHARS),
@@ -436,5 +433,5 @@ def _branch(
         label=f"Path {branch.path.number}",
         is_withdrawn=group.is_withdrawn(branch.path),
         is_followed=is_followed,
-        compare_url=relative(here, compared),
+        compare_url=relative(page.url, compared),
     )
