@@ -150,7 +150,28 @@ FRONT_MATTER = ("no", "yaml", "obsidian")
 """How Markdown files may begin."""
 
 
-class BuildOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SiteOptions(Struct, frozen=True, kw_only=True):
+    """What a person says of a site that its pages depend on as it stands."""
+
+    theme: str = "default"
+    """A built-in theme's name, or a folder."""
+    detail: Detail = Detail.FULL
+    without: tuple[Left, ...] = ()
+    """What is left out of every conversation; sorted, each once."""
+    has_front_matter: bool = False
+    """Begin each Markdown file with a block of YAML."""
+    has_note_links: bool = False
+    """The block links the notes that a file relates to, as Obsidian does."""
+    base_url: Annotated[str, msgspec.Meta(pattern=BASE_URL)] = ""
+    """Where the site will stand, with a slash at the end; empty: not known."""
+    frames: tuple[Annotated[str, msgspec.Meta(pattern=ORIGIN)], ...] = ()
+    """Origins whose pages may show the site inside of theirs, sorted; none: nobody's."""
+    is_public: bool = False
+    """Search engines may list the site."""
+    shared_prefix: SharedPrefix = SharedPrefix.AUTO
+
+
+class BuildOptions(SiteOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The options of `everyleaf build`, ours: an unknown one is an error.
 
     msgspec and not pydantic: a build that finds nothing changed has no time to import it.
@@ -172,31 +193,15 @@ class BuildOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     formats: tuple[Format, ...] = (Format.HTML, Format.MARKDOWN)
     jobs: Annotated[int, msgspec.Meta(ge=0)] = 0
     """Worker processes; 0: one a core."""
-    theme: str = "default"
-    """A built-in theme's name, or a folder."""
     is_strict: bool = False
     is_forced: bool = False
     include_archive: bool = False
     strict_paths: bool = False
-    detail: Detail = Detail.FULL
-    without: tuple[Left, ...] = ()
-    """Sorted, each once."""
-    has_front_matter: bool = False
-    """Begin each Markdown file with a block of YAML."""
-    has_note_links: bool = False
-    """The block links the notes that a file relates to, as Obsidian does."""
-    base_url: Annotated[str, msgspec.Meta(pattern=BASE_URL)] = ""
-    """Where the site will stand, with a slash at the end; empty: not known."""
-    frames: tuple[Annotated[str, msgspec.Meta(pattern=ORIGIN)], ...] = ()
-    """Origins whose pages may show the site inside of theirs, sorted; none: nobody's."""
-    is_public: bool = False
-    """Search engines may list the site."""
     is_private: bool = False
     """Only its owner may read the site's files, where files have modes."""
     has_search: bool = True
     """Make an index to search all messages; only with HTML."""
     redact: RedactOptions = REDACT_ALL
-    shared_prefix: SharedPrefix = SharedPrefix.AUTO
     is_pruned: bool = False
     """Delete the pages of sessions whose source has vanished."""
     is_preview: bool = False

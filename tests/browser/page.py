@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.graph.forest import Status
 from everyleaf.render.entries import Fragment, assign_anchors
-from everyleaf.render.html import HtmlRenderer
+from everyleaf.render.html import render_html
 from everyleaf.render.view import (
     BodyItem,
     BranchView,
@@ -121,12 +121,13 @@ def _turn(number: int) -> tuple[AnyEntry, ...]:
 
 
 def _render(number: int) -> Fragment:
-    theme = load_theme("default")
-    renderer = HtmlRenderer(theme, lambda *_: None)
     entries = _turn(number)
     anchors = assign_anchors(uuid(number * 100 + n) for n in range(40))
-    return renderer.render_turn(
-        TurnDocument("s1", number, entries, TurnFacts(), ()), anchors
+    return render_html(
+        TurnDocument("s1", number, entries, TurnFacts(), ()),
+        anchors,
+        theme=load_theme("default"),
+        agent_url=lambda *_: None,
     )
 
 

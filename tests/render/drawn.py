@@ -10,7 +10,7 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from everyleaf.render.entries import Fragment, assign_anchors
-from everyleaf.render.html import NUMBER_MARK, Canvas, HtmlRenderer, draw_parts
+from everyleaf.render.html import NUMBER_MARK, Canvas, draw_parts, render_html
 from everyleaf.render.view import OutlineItem, OutlineKind
 from everyleaf.theming.load import load_theme
 from everyleaf.transcript.document import (
@@ -23,7 +23,7 @@ from everyleaf.transcript.document import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from xml.etree.ElementTree import Element
 
 PNG = (
@@ -39,8 +39,8 @@ def agent_url(session: str, agent_id: str) -> str | None:
     return None if agent_id == "lost" else f"../agents/agent_{session}_{agent_id}.html"
 
 
-def renderer() -> HtmlRenderer:
-    return HtmlRenderer(load_theme("default"), agent_url)
+def render(made: TurnDocument, anchors: Mapping[str, str]) -> Fragment:
+    return render_html(made, anchors, theme=load_theme("default"), agent_url=agent_url)
 
 
 def document(*entries: AnyEntry) -> TurnDocument:
@@ -55,7 +55,7 @@ def uuids_of(entries: tuple[AnyEntry, ...]) -> Iterator[str]:
 
 
 def draw(*entries: AnyEntry) -> Fragment:
-    return renderer().render_turn(document(*entries), assign_anchors(uuids_of(entries)))
+    return render(document(*entries), assign_anchors(uuids_of(entries)))
 
 
 def number_prompts(turn: Fragment, first: int) -> tuple[Markup, list[OutlineItem]]:

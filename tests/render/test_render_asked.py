@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from everyleaf.render.entries import assign_anchors
-from everyleaf.render.markdown import MarkdownRenderer
+from everyleaf.render.markdown import render_markdown
 from everyleaf.transcript.document import Chip, Code, Fold
 from everyleaf.transcript.tools.table import BY_NAME, find_tool
-from render.drawn import renderer, uuids_of
+from render.drawn import render, uuids_of
 from transcript.written import assistant, call, document, result, shown_call
 
 if TYPE_CHECKING:
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
 
 NAMES = [*sorted(BY_NAME), "mcp__server__tool", "Unheard"]
 COMMON = ("query", "url", "name", "message", "text", "id", "status", "to_come", "filter")
-DRAWN = renderer()
-WRITTEN = MarkdownRenderer(blob_root="../blobs/", agent_url=lambda _session, _agent: None)
+write = partial(render_markdown, blob_root="../blobs/", agent_url=lambda *_: None)
 
 
 @dataclass
@@ -96,7 +96,7 @@ def drawn_texts(name: str, arguments: Any, answer: dict[str, Any] | None) -> lis
         raws.append(result(content, structured, is_error=is_error))
     made = document(*raws)
     anchors = assign_anchors(uuids_of(made.entries))
-    page, text = DRAWN.render_turn(made, anchors), WRITTEN.render_turn(made, anchors)
+    page, text = render(made, anchors), write(made, anchors)
     return [
         with_blobs(html.unescape(re.sub(r"<[^>]*>", "", page.text)), page.blobs),
         with_blobs(text.text, text.blobs),

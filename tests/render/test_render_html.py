@@ -49,7 +49,7 @@ from render.drawn import (
     fresh_uuid,
     number_prompts,
     parse,
-    renderer,
+    render,
     text_of,
     texts,
     uuids_of,
@@ -178,7 +178,7 @@ def test_ids_are_unique_even_if_a_record_is_shown_twice():
 
 
 def test_record_without_an_anchor_gets_no_id():
-    turn = renderer().render_turn(document(KINDS["reply"], KINDS["compaction"]), {})
+    turn = render(document(KINDS["reply"], KINDS["compaction"]), {})
 
     assert ids_of(turn.text) == []
     assert turn.outline == ()

@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from everyleaf.render.entries import Fragment, assign_anchors
 from everyleaf.render.markdown import (
     MARKDOWN_NUMBER_MARK,
-    MarkdownRenderer,
+    render_markdown,
 )
 from everyleaf.transcript.document import (
     AgentPage,
@@ -60,13 +60,14 @@ OTHER = "4e5f6a7b-0000-4000-8000-000000000002"
 def draw(*entries: AnyEntry) -> Fragment:
     uuids = [uuid for entry in entries for uuid in (entry.uuid, *entry.also)]
     document = TurnDocument("s", 0, entries, TurnFacts(), tuple(uuids))
-    renderer = MarkdownRenderer(
+    return render_markdown(
+        document,
+        assign_anchors(uuids),
         blob_root="../blobs/",
         agent_url=lambda session, agent: (
             f"agent_{session}_{agent}.md" if agent == "a1" else None
         ),
     )
-    return renderer.render_turn(document, assign_anchors(uuids))
 
 
 def draw_parts(*parts: Part) -> str:

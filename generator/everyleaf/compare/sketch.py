@@ -75,14 +75,6 @@ class Step(Struct, frozen=True, array_like=True, omit_defaults=True):
         """Return what makes two steps the same attempt at something, ended as they may."""
         return (self.kind, self.name, self.words)
 
-    def is_same(self, other: Step) -> bool:
-        """Return whether the two say the same, and ended the same."""
-        return (
-            self.signature == other.signature
-            and self.ending == other.ending
-            and self.outcome is other.outcome
-        )
-
 
 class Passage(Struct, frozen=True, array_like=True, omit_defaults=True):
     """A text of the conversation, at most as long as a comparison shows."""
@@ -136,11 +128,13 @@ def sketch_turn(turn: Turn, document: doc.TurnDocument) -> TurnSketch:
     entries = document.entries
     replies = (e for e in reversed(entries) if isinstance(e, doc.Reply))
     said = ((e.uuid, text) for e in replies if (text := prose_of(e.parts).strip()))
+    prompts = (e for e in entries if isinstance(e, doc.Prompt))
+    asked = ((e.uuid, prose_of(e.parts) or e.words) for e in prompts)
     return TurnSketch(
         messages=sum(placed.kind is not Kind.NOTE for placed in turn.records),
         facts=document.facts,
         steps=tuple(_steps(entries)),
-        prompt=next((_prompt(e) for e in entries if isinstance(e, doc.Prompt)), None),
+        prompt=next((_passage(*one, PROMPT_CHARS) for one in asked), None),
         reply=next((_passage(*one, REPLY_CHARS) for one in said), None),
         checks=last_checks(_check_runs(entries)),
         is_interrupted=bool(entries) and _interrupts(entries[-1]),
@@ -203,10 +197,6 @@ def prose_of(parts: Iterable[doc.Part]) -> str:
     return "\n\n".join(part.text for part in parts if isinstance(part, doc.Prose))
 
 
-def _prompt(entry: doc.Prompt) -> Passage:
-    return _passage(entry.uuid, prose_of(entry.parts) or entry.words, PROMPT_CHARS)
-
-
 def _begin(text: str) -> str:
     return _passage("", text, STEP_CHARS).text
 
@@ -249,8 +239,10 @@ class Row(Struct, frozen=True):
     @property
     def is_same(self) -> bool:
         """Return whether both sides did the same, with the same ending."""
-        left, right = self.left, self.right
-        return left is not None and right is not None and left.is_same(right)
+        one, other = self.left, self.right
+        if one is None or other is None or one.signature != other.signature:
+            return False
+        return one.ending == other.ending and one.outcome is other.outcome
 
 
 def align(left: Sequence[Step], right: Sequence[Step]) -> tuple[Row, ...]:

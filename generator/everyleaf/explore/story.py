@@ -81,7 +81,7 @@ class Story(Struct, frozen=True):
         leaves = {self.path.ref: self.item.leaf}
         group = open_alone(self.work, detail, leaves=leaves, is_redacted=self.is_redacted)
         page = markdown_page(path_page(group, self.session, self.item))
-        return "".join(page.pieces(group.show_markdown))
+        return "".join(page.pieces(group.drawer.markdown))
 
     def days(self) -> tuple[str, ...]:
         """Return the days that were worked on, in order."""

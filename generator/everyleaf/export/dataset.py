@@ -38,6 +38,7 @@ from everyleaf.transcript.facts import add_usage
 
 Json = dict[str, object]
 _Rank = tuple[bool, str, int]
+_OF_PATH = ("of", "status", "title", "project", "started", "ended")
 _TYPES: dict[type, str] = {
     str: "string",
     bool: "boolean",
@@ -206,12 +207,7 @@ def _meta(path: ExportPath, steps: Sequence[PathStep]) -> Json:
     return {
         "session": told.session,
         "path": told.number,
-        "of": told.of,
-        "status": str(told.status),
-        "title": told.title,
-        "project": told.project,
-        "started": told.started,
-        "ended": told.ended,
+        **{name: getattr(told, name) for name in _OF_PATH},
         "models": sorted({step.model for step in steps if step.usage is not None}),
         "version": versions[-1] if versions else "",
         "prompts": told.prompts,

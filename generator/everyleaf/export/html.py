@@ -52,12 +52,15 @@ def export_html(path: ExportPath) -> Iterator[Written]:
     """
     group, told = _open_group(path.reader), path.path
     page = markdown_page(path_page(group, path.session, path.item))
-    blocks = [b if isinstance(b, str) else group.show_markdown(b) for b in page.blocks]
+    blocks = [b if isinstance(b, str) else group.drawer.markdown(b) for b in page.blocks]
     body = "".join(map(draw_block, blocks))
     title = visible(told.label or told.title) or "Untitled"
     blobs = sorted(group.drawer.blobs.items())
     shown = tuple(blob for name, blob in blobs if f'src="{name}"' in body)
-    whole = _whole(title, body, _style(body))
+    always, rules = _rules()
+    # Of what is in it: the first tag of a rule says what that is for.
+    style = always + "".join(one for tag, one in rules.items() if f"<{tag}" in body)
+    whole = _whole(title, body, style)
     if len(whole) > 2 * len("".join(blocks).encode("utf-8", "replace")):
         whole = _whole(title, body, "")
     yield Written(f"{path.name}.html", whole, shown)
@@ -91,12 +94,6 @@ def draw_block(text: str, *, is_in_site: bool = False) -> str:
     """
     drawn: str = _parser(is_in_site=is_in_site).render(text)
     return drawn
-
-
-def _style(body: str) -> str:
-    """Return the rules for what is in `body`: of each line, its first tag says what."""
-    always, rules = _rules()
-    return always + "".join(one for tag, one in rules.items() if f"<{tag}" in body)
 
 
 @lru_cache(maxsize=1)

@@ -18,14 +18,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.config import Detail
-from everyleaf.graph.forest import ConversationPath, PlacedRecord, Status, Turn
+from everyleaf.graph.forest import ConversationPath, PlacedRecord, Status
 from everyleaf.model import Kind
 from everyleaf.outputs import Blob
 from everyleaf.pages.addresses import reduce_name
 from everyleaf.pages.sourcing import open_loader
 from everyleaf.pages.work import AgentWork, FamilyWork, PathWork, SessionWork, TurnKey
 from everyleaf.records import schema
-from everyleaf.transcript.build import Load, load_turn
+from everyleaf.transcript.build import load_turn
 from everyleaf.transcript.content import Json, blocks_text, picture
 from everyleaf.transcript.document import Picture, Usage
 from everyleaf.transcript.facts import SYNTHETIC, usage_of
@@ -108,22 +108,6 @@ class PathStep(Struct, eq=False):
     def thinking(self) -> str:
         """Return what the model thought."""
         return "\n\n".join(self.thoughts)
-
-
-def read_steps(
-    turns: Iterable[Turn], load: Load, withdrawn: frozenset[str] = frozenset()
-) -> tuple[PathStep, ...]:
-    """Return the steps of `turns`, in order; `withdrawn` are uuids that were taken back."""
-    builder = _Builder(withdrawn)
-    for turn in turns:
-        builder.here = {}  # What is written next goes on with no step before it.
-        for placed, record in load_turn(turn, load):
-            builder.add(placed, record)
-    for step in builder.steps:
-        step.calls = [
-            replace(one, agent_id=builder.agents.get(one.call_id, "")) for one in step.calls
-        ]
-    return tuple(builder.steps)
 
 
 class _Builder:
@@ -349,9 +333,17 @@ class GroupReader:
 
         Linear in what the path holds; only turns behind the first `after` are read.
         """
-        tree = self.work.tree
-        turns = (tree.turns[key] for key in tree.chain(leaf)[after:])
-        return read_steps(turns, self._load, self.work.withdrawn)
+        builder, tree = _Builder(self.work.withdrawn), self.work.tree
+        for key in tree.chain(leaf)[after:]:
+            builder.here = {}  # What is written next goes on with no step before it.
+            for placed, record in load_turn(tree.turns[key], self._load):
+                builder.add(placed, record)
+        for step in builder.steps:
+            step.calls = [
+                replace(one, agent_id=builder.agents.get(one.call_id, ""))
+                for one in step.calls
+            ]
+        return tuple(builder.steps)
 
 
 class ExportPath(Struct, frozen=True):

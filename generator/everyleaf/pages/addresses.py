@@ -16,7 +16,7 @@ from urllib.parse import quote, urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.config import BuildOptions, Detail, Format, Left, SharedPrefix
+from everyleaf.config import BuildOptions, Format, SiteOptions
 from everyleaf.digest import digest_hex
 from everyleaf.graph.forest import PathRef, Status
 from everyleaf.outputs import join_encoded
@@ -172,27 +172,12 @@ def root_of(url: str) -> str:
     return "../" * url.count("/")
 
 
-class SiteSettings(Struct, frozen=True):
+class SiteSettings(SiteOptions, frozen=True):
     """The title, the theme and the formats of a site."""
 
     title: str
-    theme: str = "default"
     has_html: bool = True
     has_markdown: bool = True
-    detail: Detail = Detail.FULL
-    without: tuple[Left, ...] = ()
-    """What is left out of every conversation, sorted."""
-    has_front_matter: bool = False
-    """Markdown files begin with a block of YAML."""
-    has_note_links: bool = False
-    """It links other Markdown files as Obsidian does."""
-    shared_prefix: SharedPrefix = SharedPrefix.AUTO
-    base_url: str = ""
-    """Where the site will stand, with a slash at the end; empty: not known."""
-    frames: tuple[str, ...] = ()
-    """Origins whose pages may show it inside of theirs."""
-    is_public: bool = False
-    """Search engines may list it."""
     is_redacted: bool = True
     """Secrets were masked; without, every page says that they were not."""
     has_search: bool = False

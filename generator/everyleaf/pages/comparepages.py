@@ -25,11 +25,10 @@ from everyleaf.pages.fragments import FragmentBook, TurnFragment
 from everyleaf.pages.pagesink import PageSink
 from everyleaf.pages.pathpage import GroupContext
 from everyleaf.pages.sourcing import open_drawer, open_loader
-from everyleaf.pages.wording import moment_utc
+from everyleaf.pages.wording import moment_utc, project_link
 from everyleaf.pages.work import FamilyWork, TurnKey
 from everyleaf.render.html import Canvas
 from everyleaf.render.view import NavLink
-from everyleaf.theming.formats import visible
 from everyleaf.theming.headers import style_digest
 from everyleaf.theming.load import load_theme
 from everyleaf.theming.manifest import PageKind
@@ -184,6 +183,7 @@ class ComparePages:
         """
         left, right = one.paths
         here, split = addresses.compare_url(left.ref, right.ref), one.split
+        session = addresses.relative(here, addresses.session_url(left.session))
         # Of a withdrawn prompt, no file is shown.
         is_brief = left.is_withdrawn or right.is_withdrawn
         read_files = _no_files if is_brief else self._read_files
@@ -194,7 +194,7 @@ class ComparePages:
             self._side(left, split.left, one.pages[0], one.asked[0], here),
             self._side(right, split.right, one.pages[1], one.asked[1], here),
             canvas,
-            _crumbs(one, here),
+            (project_link(one.project, here), NavLink("Session", session)),
         )
         if self._theme.has_scripts and view.facts:
             view = replace(view, markdown=write_markdown(view))
@@ -251,15 +251,6 @@ class ComparePages:
 
 def _page_url(ref: PathRef, here: str) -> str:
     return addresses.relative(here, addresses.transcript_url(ref.session, ref.number))
-
-
-def _crumbs(one: Compared, here: str) -> tuple[NavLink, ...]:
-    session = addresses.session_url(one.paths[0].session)
-    project = addresses.relative(here, addresses.project_url(one.project))
-    return (
-        NavLink(visible(one.project), project),
-        NavLink("Session", addresses.relative(here, session)),
-    )
 
 
 def _no_files(_turn: Turn) -> TurnFiles:

@@ -14,9 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.compare.sketch import TurnSketch, prose_of, sketch_turn
-from everyleaf.config import Detail
 from everyleaf.graph.forest import Branch, Turn
 from everyleaf.outputs import Blob, StagedFile
+from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.fragments import (
     LENGTHS,
     Chunk,
@@ -28,15 +28,17 @@ from everyleaf.pages.fragments import (
 )
 from everyleaf.pages.gist import gist
 from everyleaf.pages.work import TurnKey, TurnTree
-from everyleaf.render.entries import assign_anchors
-from everyleaf.render.html import HtmlRenderer
-from everyleaf.render.markdown import MarkdownRenderer
+from everyleaf.render.entries import Fragment, assign_anchors
+from everyleaf.render.html import NUMBER_MARK
+from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK
 from everyleaf.search.pages import said_in
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.entries import shorten, uuids_of
 
 Build = Callable[[Turn, tuple[doc.Task, ...]], doc.TurnDocument]
 """Makes a document of a turn and of the task list as it stood before it."""
+Render = Callable[[doc.TurnDocument, Mapping[str, str]], Fragment]
+"""Draws a document in one format, with anchors by uuid."""
 
 KNOWN_SKETCHES = 2_000
 """Sketches that are kept as values: compare pages beside each other share theirs."""
@@ -63,12 +65,6 @@ class PageTurn(Struct, frozen=True, gc=False):
         """Return what decides how it looks on a page, as plain data."""
         return self.fragment.input_digest, self.prompts_before
 
-    def numbered(self, text: str, mark: str) -> str:
-        """Return `text`, drawn of it, with the number of a prompt for each `mark`."""
-        first, *rest = text.split(mark)
-        numbers = enumerate(rest, self.prompts_before + 1)
-        return "".join([first, *(f"{number}{part}" for number, part in numbers)])
-
 
 class TurnDrawer:
     """Builds and draws turns, each at most once; what is known of one costs nothing."""
@@ -77,19 +73,18 @@ class TurnDrawer:
         self,
         tree: TurnTree,
         build: Build,
+        settings: SiteSettings,
         *,
-        html: HtmlRenderer | None,
-        markdown: MarkdownRenderer | None,
-        detail: Detail = Detail.FULL,
+        html: Render | None,
+        markdown: Render | None,
         sketched: Collection[TurnKey] = frozenset(),
-        has_search: bool = False,
         book: FragmentBook | None = None,
         ahead: ChunkFiles | None = None,
     ) -> None:
-        """Take the turns of a family, what builds a document, and a renderer a format.
+        """Take the turns of a family, what builds a document, and what draws a format.
 
-        `detail` is how much of a document is drawn; its facts are those of all of it. Of
-        the turns that are `sketched`, a sketch is kept for when they are compared. Those
+        `settings` say how much of a document is drawn; its facts are those of all of it.
+        Of the turns that are `sketched`, a sketch is kept for when they are compared. Those
         that were drawn `ahead` are drawn again only if the task list before them is
         another one than was thought.
         """
@@ -101,8 +96,7 @@ class TurnDrawer:
         """How many records the turns that were drawn have, together."""
         self._tree = tree
         self._build = build
-        self._detail = detail
-        self._has_search = has_search
+        self._settings = settings
         self._html = html
         self._markdown = markdown
         self._sketched = sketched
@@ -125,13 +119,17 @@ class TurnDrawer:
             self._turns[key] = fragment
         return self._turns[key]
 
-    def html(self, fragment: TurnFragment) -> str:
-        """Return the HTML of a turn that is known; empty where it shows nothing."""
-        return _decoded(self.text(fragment).html) if fragment.has_html else ""
+    def html(self, turn: PageTurn) -> str:
+        """Return the HTML of a turn, with the numbers that its prompts have on the page."""
+        fragment = turn.fragment
+        text = self.text(fragment).html if fragment.has_html else b""
+        return _numbered(text, NUMBER_MARK, turn.prompts_before)
 
-    def markdown(self, fragment: TurnFragment) -> str:
-        """Return the Markdown of a turn that is known; empty where it shows nothing."""
-        return _decoded(self.text(fragment).markdown) if fragment.has_markdown else ""
+    def markdown(self, turn: PageTurn) -> str:
+        """Return the same as Markdown."""
+        fragment = turn.fragment
+        text = self.text(fragment).markdown if fragment.has_markdown else b""
+        return _numbered(text, MARKDOWN_NUMBER_MARK, turn.prompts_before)
 
     def text(self, fragment: TurnFragment) -> FragmentText:
         """Return what pages show of a turn that is known; draws it if need be."""
@@ -234,7 +232,7 @@ class TurnDrawer:
             sketched = replace(sketch_turn(turn, document), facts=doc.TurnFacts())
             sketch = msgspec.msgpack.encode(sketched)
         tasks = None if document.tasks == before else document.tasks
-        document = shorten(document, self._detail)
+        document = shorten(document, self._settings.detail)
         fragment, self._texts[key] = self._draw(
             key, document, assign_anchors(_uuids(document))
         )
@@ -243,7 +241,7 @@ class TurnDrawer:
     def _document(self, key: TurnKey) -> doc.TurnDocument:
         """Return the document of a turn as it is drawn: none is kept afterwards."""
         document = self._build(self._tree.turns[key], self.tasks_before(key))
-        return shorten(document, self._detail)
+        return shorten(document, self._settings.detail)
 
     def _with_anchors(
         self, fragment: TurnFragment, anchors: Mapping[str, str]
@@ -269,8 +267,8 @@ class TurnDrawer:
         if key not in self._drawn and key not in self._ahead:
             self._drawn.add(key)
             self.records += len(self._tree.turns[key].records)
-        html = self._html.render_turn(document, anchors) if self._html else None
-        text = self._markdown.render_turn(document, anchors) if self._markdown else None
+        html = self._html(document, anchors) if self._html else None
+        text = self._markdown(document, anchors) if self._markdown else None
         blobs = [*(html.blobs if html else ()), *(text.blobs if text else ())]
         self.blobs.update((blob.name, blob) for blob in blobs)
         numbered = (
@@ -279,7 +277,7 @@ class TurnDrawer:
             if isinstance(entry, doc.Prompt) and entry.is_numbered
         )
         replies = [e for e in document.entries if isinstance(e, doc.Reply) and e.parts]
-        facts = document.facts
+        facts, said = document.facts, said_in(document.entries, anchors)
         fragment = TurnFragment(
             key=key,
             input_digest="",
@@ -289,7 +287,7 @@ class TurnDrawer:
             outline=html.outline if html else (),
             edits=html.edits if html else (),
             blobs=tuple(sorted({blob.name for blob in blobs})),
-            said=tuple(said_in(document.entries, anchors)) if self._has_search else (),
+            said=tuple(said) if self._settings.has_search else (),
             linked=self._book.take_asked() if self._book else (),
             has_reply=bool(replies),
             gist=gist(prose_of(replies[-1].parts)) if replies and not facts.tools else "",
@@ -303,7 +301,11 @@ class TurnDrawer:
             has_markdown=bool(text and text.text),
             reads_tasks=document.reads_tasks,
         )
-        shown = (_encoded(one.text if one else "") for one in (html, text))
+        # Half of a pair, as records may hold one, must come back as it is.
+        shown = (
+            one.text.encode("utf-8", "surrogatepass") if one else b""
+            for one in (html, text)
+        )
         return fragment, FragmentText(*shown)
 
 
@@ -315,13 +317,10 @@ def _uuids(document: doc.TurnDocument) -> Iterator[str]:
         yield from dict.fromkeys((*document.records[:1], *document.records[-1:]))
 
 
-def _encoded(text: str) -> bytes:
-    # Half of a pair, as records may hold one, must come back as it is.
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _decoded(text: bytes) -> str:
-    return text.decode("utf-8", "surrogatepass")
+def _numbered(text: bytes, mark: str, before: int) -> str:
+    """Return a text with the number of a prompt for each `mark`."""
+    first, *rest = text.decode("utf-8", "surrogatepass").split(mark)
+    return "".join([first, *(f"{n}{part}" for n, part in enumerate(rest, before + 1))])
 
 
 def draw_chunk(

@@ -36,7 +36,10 @@ _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 class AgentsIncluded(WorkDone, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a path or an agent adds up to together with the subagents it called."""
+    """What a path or an agent adds up to together with the subagents it called.
+
+    Of a subagent, its main line counts.
+    """
 
     agents: int
     """How many, those that agents called included."""
@@ -317,18 +320,13 @@ def _spread(value: _Nested, *, margin: str) -> Iterator[str]:
     if not value:
         yield before + close
         return
-    if isinstance(value, dict):
-        for key, one in value.items():
-            yield f"{before}\n{deeper}{_encode(key)}: "
-            before = ","
-            if isinstance(one, list | tuple):
-                yield from _spread(one, margin=deeper)
-            else:
-                yield from _item(one, margin=deeper)
-    else:
-        for one in value:
-            yield f"{before}\n{deeper}"
-            before = ","
+    for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+        name = f"{_encode(key)}: " if isinstance(value, dict) else ""
+        yield f"{before}\n{deeper}{name}"
+        before = ","
+        if name and isinstance(one, list | tuple):
+            yield from _spread(one, margin=deeper)
+        else:
             yield from _item(one, margin=deeper)
     yield f"\n{margin}{close}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from msgspec import Struct
@@ -168,10 +168,6 @@ class _FamilyMaker:
         )
 
 
-_Behind = defaultdict[work.TurnKey, list[tuple[int, PlacedRecord]]]
-"""Turn → (index of a record in it, what goes behind that)."""
-
-
 def place_asides(
     turns: Mapping[work.TurnKey, Turn], asides: Mapping[int, Sequence[Envelope]]
 ) -> dict[work.TurnKey, Turn]:
@@ -188,7 +184,8 @@ def place_asides(
         for at, placed in enumerate(turn.records)
         if placed.source in asides
     )
-    behind: _Behind = defaultdict(list)
+    behind = defaultdict[work.TurnKey, list[tuple[int, PlacedRecord]]](list)
+    """Turn → (index of a record in it, what goes behind that)."""
     naming: list[PlacedRecord] = []
     for source, some in sorted(spots.items()):
         some.sort()
@@ -200,15 +197,15 @@ def place_asides(
             else:
                 _, key, at = some[max(bisect_right(lines, aside.line) - 1, 0)]
                 behind[key].append((at, placed))
-    if naming:
-        _place_at_calls(turns, naming, behind)
+    for key, placed in _find_answers(turns, naming) if naming else ():
+        behind[key].append((len(turns[key].records) - 1, placed))
     return {key: _with(turns[key], added) for key, added in behind.items()}
 
 
-def _place_at_calls(
-    turns: Mapping[work.TurnKey, Turn], naming: Sequence[PlacedRecord], behind: _Behind
-) -> None:
-    """Put each of `naming` at the end of every turn that has a result it names."""
+def _find_answers(
+    turns: Mapping[work.TurnKey, Turn], naming: Iterable[PlacedRecord]
+) -> Iterator[tuple[work.TurnKey, PlacedRecord]]:
+    """Yield each of `naming` with every turn that has a result which it names."""
     answered = {
         call: key
         for key, turn in turns.items()
@@ -217,9 +214,8 @@ def _place_at_calls(
         for call in placed.envelope.tool_use_ids
     }
     for aside in naming:
-        keys = (answered.get(call) for call in aside.envelope.tool_use_ids)
-        for key in dict.fromkeys(key for key in keys if key is not None):
-            behind[key].append((len(turns[key].records) - 1, aside))
+        named = (answered.get(call) for call in aside.envelope.tool_use_ids)
+        yield from ((key, aside) for key in dict.fromkeys(named) if key is not None)
 
 
 def _with(turn: Turn, added: Sequence[tuple[int, PlacedRecord]]) -> Turn:

@@ -146,9 +146,9 @@ class _Press(Struct, frozen=True):
             is_agent = isinstance(one, pathpage.SubagentPage)
             template = "agent.html.j2" if is_agent else "transcript.html.j2"
             inputs = (view, [body.inputs() for body in bodies])
-            self._put_page(one.url, inputs, family.show_html, whole, session)
+            self._put_page(one.url, inputs, family.drawer.html, whole, session)
         if family.settings.has_markdown:
-            page, show = markdown_page(one), family.show_markdown
+            page, show = markdown_page(one), family.drawer.markdown
             self._put_page(one.markdown_url, page.inputs(), show, page.pieces, session)
         for page_turn in one.shown:
             for name in page_turn.fragment.blobs:

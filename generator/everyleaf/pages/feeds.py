@@ -35,6 +35,11 @@ SITEMAP_URL = "sitemap.xml"
 MAX_ADDRESSES = 50_000
 """In one file. Source: sitemaps.org, "Sitemap file requirements"."""
 _SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_OF_PATH = (
+    *("status", "title", "label", "started", "ended", "messages", "prompts"),
+    *("compactions", "url", "markdown_url"),
+)
+"""What `paths.jsonl` tells of a path beside its place."""
 _XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
@@ -46,16 +51,7 @@ def paths_jsonl(ordered: Iterable[SessionFacts]) -> bytes:
             "project": session.project,
             "number": path.number,
             "of": session.of,
-            "status": path.status,
-            "title": path.title,
-            "label": path.label,
-            "started": path.started,
-            "ended": path.ended,
-            "messages": path.messages,
-            "prompts": path.prompts,
-            "compactions": path.compactions,
-            "url": path.url,
-            "markdown_url": path.markdown_url,
+            **{name: getattr(path, name) for name in _OF_PATH},
         }
         for session in ordered
         for path in session.paths
@@ -166,8 +162,8 @@ def _sitemap(url: str, outer: str, inner: str, addresses: Sequence[str]) -> Outp
     return Output(url, "\n".join([first, *lines, f"</{outer}>\n"]).encode("ascii"))
 
 
-MonthOfPaths = tuple[str, "list[SessionFacts]", "Callable[[], str]"]
-"""Url, the sessions that the text is made of, the text."""
+MonthOfPaths = tuple[str, "list[SessionFacts]", "Callable[[], bytes]"]
+"""Url, the sessions that the file is made of, its body."""
 
 
 def markdown_index(
@@ -194,19 +190,20 @@ def markdown_index(
             if not any(path.markdown_url for one in of_month for path in one.paths):
                 continue
             month = wording.month_of(of_month[0].started)
-            lines = partial(_index_lines, of_month, here)
             if len(ordered) > LONG:
                 name_of_file = f"index_{project_name(project)}_{key or 'unknown'}.md"
                 url = f"{settings.markdown_dir}{name_of_file}"
-                months.append((url, of_month, partial(_titled, f"{name}, {month}", lines)))
+                body = partial(_month_file, f"{name}, {month}", of_month, here)
+                months.append((url, of_month, body))
                 blocks.append(f"- [{month}]({relative(here, url)})")
             else:
-                blocks.extend([f"### {month}", lines()])
+                blocks.extend([f"### {month}", _index_lines(of_month, here)])
     return "\n\n".join(blocks) + "\n", months
 
 
-def _titled(title: str, lines: Callable[[], str]) -> str:
-    return f"# {title}\n\n{lines()}\n"
+def _month_file(title: str, sessions: Iterable[SessionFacts], here: str) -> bytes:
+    text = f"# {title}\n\n{_index_lines(sessions, here)}\n"
+    return text.encode("utf-8", "replace")
 
 
 def _standing(path: PathFacts) -> str:

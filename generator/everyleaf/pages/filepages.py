@@ -18,13 +18,13 @@ from msgspec.structs import replace
 
 from everyleaf.digest import digest_bytes
 from everyleaf.grouping import grouped
-from everyleaf.pages.addresses import file_url, project_url, relative
+from everyleaf.pages.addresses import file_url, relative
 from everyleaf.pages.facts import BriefFacts, EditFacts, SessionFacts, brief_of, less_of
 from everyleaf.pages.pathpage import PathPage, SubagentPage
-from everyleaf.pages.wording import shortened, titled
+from everyleaf.pages.wording import project_link, shortened, titled
 from everyleaf.pages.work import TurnKey
 from everyleaf.render.diffs import remembered, render_diff
-from everyleaf.render.view import NavLink, OutlineKind, PageView
+from everyleaf.render.view import OutlineKind, PageView
 from everyleaf.theming.formats import count_of, format_moment, visible
 from everyleaf.transcript.document import Diff, FileChange, FileEdit
 from everyleaf.transcript.words import one_line, short_file
@@ -254,10 +254,9 @@ class FilePage(NamedTuple):
         by_session = [_edited(one.whole())[0][key] for one in self.sessions]
         edits = sum(len(each.facts.edits) for some in by_session for each in some)
         where = count_of(len(by_session), "session")
-        link = NavLink(visible(self.project), relative(self.url, project_url(self.project)))
         return FilePageView(
             title=visible(self.file),
-            crumbs=(link,),
+            crumbs=(project_link(self.project, self.url),),
             lede=f"{count_of(edits, 'edit')} in {where} of this project.",
             # By what was done to the file, so that what is said elsewhere changes no order.
             sessions=tuple(

@@ -131,61 +131,52 @@ def find_linked(work: works.FamilyWork, mode: SharedPrefix) -> Linked:
     together before they were all given up, one page tells the common part, too.
     """
     linked = Linked()
-    if mode is SharedPrefix.FULL:
-        return linked
-    for session in work.sessions:
-        found = _Found(work.tree, session)
-        if mode is SharedPrefix.LINK or found.repeated > SHARED_BUDGET:
-            linked.prefixes.update(found.prefixes)
-            linked.homes[session.session] = found.homes
+    for session in work.sessions if mode is not SharedPrefix.FULL else ():
+        homes, prefixes, repeated = _find_prefixes(work.tree, session)
+        if mode is SharedPrefix.LINK or repeated > SHARED_BUDGET:
+            linked.prefixes.update(prefixes)
+            linked.homes[session.session] = homes
         else:
-            linked.prefixes.update(_withdrawn(work.tree, session))
+            withdrawn = (item for item in session.paths if item.path.is_withdrawn)
+            for item in withdrawn:
+                if prefix := _shared_with_successor(work.tree, item):
+                    linked.prefixes[item.path.ref] = prefix
     return linked
 
 
-class _Found:
-    """What the paths of a session have that no path before them has."""
+def _find_prefixes(
+    tree: works.TurnTree, session: works.SessionWork
+) -> tuple[dict[works.TurnKey, PathRef], dict[PathRef, Prefix], int]:
+    """Return what paths of a session have that none before them has, and what they lack.
 
-    def __init__(self, tree: works.TurnTree, session: works.SessionWork) -> None:
-        """Follow every path up to a turn that is known: linear in the turns."""
-        self.homes: dict[works.TurnKey, PathRef] = {}
-        self.prefixes: dict[PathRef, Prefix] = {}
-        self.repeated = 0
-        """Messages that abandoned paths would repeat."""
-        self._tree = tree
-        self._messages: dict[works.TurnKey, int] = {}
-        for item in sorted(session.paths, key=lambda item: works.rank(item.path)):
-            self._add(item)
-
-    def _add(self, item: works.PathWork) -> None:
+    That is the path of each turn, and what each path leaves out; and how many messages
+    abandoned paths would repeat. Follows every path up to a turn that is known: linear in
+    the turns.
+    """
+    homes: dict[works.TurnKey, PathRef] = {}
+    messages: dict[works.TurnKey, int] = {}
+    prefixes: dict[PathRef, Prefix] = {}
+    repeated = 0
+    for item in sorted(session.paths, key=lambda item: works.rank(item.path)):
         path, ref = item.path, item.path.ref
-        own = list(works.climb(self._tree, item.leaf, self.homes))[::-1]
-        above = self._tree.parents[own[0]] if own else item.leaf
+        own = list(works.climb(tree, item.leaf, homes))[::-1]
+        above = tree.parents[own[0]] if own else item.leaf
         prefix: Prefix | None
         if above is not None:
-            prefix = Prefix(self.homes[above], above, self._messages[above])
+            prefix = Prefix(homes[above], above, messages[above])
         else:
-            prefix = _shared_with_successor(self._tree, item)
+            prefix = _shared_with_successor(tree, item)
             # What it shares with another session stands there.
             own = own[own.index(prefix.above) + 1 :] if prefix else own
         if prefix is not None and path.status is Status.ABANDONED:
-            self.prefixes[ref] = prefix
+            prefixes[ref] = prefix
             left_out_anyway = path.shared if path.is_withdrawn else 0
-            self.repeated += prefix.messages - left_out_anyway
-        messages = prefix.messages if prefix else 0
+            repeated += prefix.messages - left_out_anyway
+        count = prefix.messages if prefix else 0
         for key in own:
-            messages += len(conversation_ids(self._tree.turns[key]))
-            self._messages[key] = messages
-            self.homes[key] = ref
-
-
-def _withdrawn(
-    tree: works.TurnTree, session: works.SessionWork
-) -> Iterator[tuple[PathRef, Prefix]]:
-    for item in session.paths:
-        prefix = _shared_with_successor(tree, item) if item.path.is_withdrawn else None
-        if prefix is not None:
-            yield item.path.ref, prefix
+            count += _messages(tree.turns[key])
+            homes[key], messages[key] = ref, count
+    return homes, prefixes, repeated
 
 
 def _shared_with_successor(tree: works.TurnTree, item: works.PathWork) -> Prefix | None:

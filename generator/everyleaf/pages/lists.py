@@ -75,13 +75,6 @@ class ListDrawer(Struct, frozen=True):
         """Put a text."""
         self.file(url, text.encode("utf-8", "replace"))
 
-    def lines(
-        self, url: str, sessions: Iterable[SessionFacts], text: Callable[[], str]
-    ) -> None:
-        """Put a text that is made of `sessions` alone; it is asked for if they changed."""
-        inputs = self.inputs(sessions)
-        self.sink.put_page(url, inputs, lambda: text().encode("utf-8", "replace"), ())
-
     def inputs(self, sessions: Iterable[SessionFacts]) -> list[object]:
         """Return what changes whenever something of `sessions` does."""
         return [self.digests.get(one.session, one) for one in sessions]
@@ -144,8 +137,8 @@ def put_lists(
     if settings.has_markdown:
         index, months = feeds.markdown_index(ordered, settings)
         lists.text(settings.markdown_index_url, index)
-        for url, some, text in months:
-            lists.lines(url, some, text)
+        for url, some, body in months:
+            lists.sink.put_page(url, lists.inputs(some), body, ())
     if not settings.has_html:
         # Markdown alone is for repositories: there, a new message changes no list, and no
         # host sends headers.

@@ -194,11 +194,14 @@ def month_view(
 def _first_view(
     parts: Sequence[ListPart], title: str, gone: Container[str], project: str | None
 ) -> ListView:
+    """Return the view of the first of `parts`; its months come first, then the others."""
     total = sum(len(one.sessions) for one in parts)
-    view = _list_view(parts[0], title, gone, project)
+    view, here = _list_view(parts[0], title, gone, project), parts[0].url
+    months = [(one.name, f"#{one.key}", one.sessions) for one in view.groups]
+    months += [(o.name, relative(here, o.url), len(o.sessions)) for o in parts[1:]]
     return replace(
         view,
-        months=tuple(_months(view.groups, parts)),
+        months=tuple(SideLink(name, url, format_count(n)) for name, url, n in months),
         total=format_count(total) if len(parts) > 1 else "",
     )
 
@@ -219,17 +222,6 @@ def _list_view(
             rows.session_row(one, style) for one in part.sessions if _is_minor(one)
         ),
     )
-
-
-def _months(
-    groups: Sequence[rows.RowGroup], parts: Sequence[ListPart]
-) -> Iterator[SideLink]:
-    """Yield the months of the first of `parts`, which has the `groups`, then the others."""
-    for group in groups:
-        yield SideLink(group.name, f"#{group.key}", format_count(group.sessions))
-    for part in parts[1:]:
-        count = format_count(len(part.sessions))
-        yield SideLink(part.name, relative(parts[0].url, part.url), count)
 
 
 def _is_minor(session: SessionFacts) -> bool:

@@ -18,12 +18,11 @@ from everyleaf.model import Kind
 from everyleaf.pages import addresses
 from everyleaf.pages import work as works
 from everyleaf.pages.drawing import PageTurn, TurnDrawer
+from everyleaf.pages.facts import AgentsIncluded
 from everyleaf.pages.forks import Linked, Prefix
 from everyleaf.pages.wording import titled
-from everyleaf.render.html import NUMBER_MARK
-from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK
 from everyleaf.transcript.document import TurnFacts
-from everyleaf.transcript.facts import RunningFacts, Totals, WithAgents, merge_facts
+from everyleaf.transcript.facts import RunningFacts, Totals, merge_facts
 
 
 class GroupContext(Struct, frozen=True):
@@ -66,15 +65,6 @@ class GroupContext(Struct, frozen=True):
             path.session, path.number, path.of, path.status, folder=folder
         )
 
-    def show_html(self, page_turn: PageTurn) -> str:
-        """Return a turn with the numbers that its prompts have on the page."""
-        return page_turn.numbered(self.drawer.html(page_turn.fragment), NUMBER_MARK)
-
-    def show_markdown(self, page_turn: PageTurn) -> str:
-        """Return the same as Markdown."""
-        text = self.drawer.markdown(page_turn.fragment)
-        return page_turn.numbered(text, MARKDOWN_NUMBER_MARK)
-
 
 class ConversationPage(Struct, frozen=True, kw_only=True):
     """What the pages of a path and of a subagent have in common."""
@@ -86,7 +76,7 @@ class ConversationPage(Struct, frozen=True, kw_only=True):
     Of a subagent, the turns of all runs, each once."""
     totals: Totals
     """Of the whole path, or of a subagent's main line."""
-    with_agents: WithAgents | None
+    with_agents: AgentsIncluded | None
     """The same with the subagents that were called in it; None: none were."""
 
 
@@ -284,7 +274,7 @@ class CalledAgents:
 
     def include(
         self, page_turns: Sequence[PageTurn], *, me: works.AgentKey | None = None
-    ) -> WithAgents | None:
+    ) -> AgentsIncluded | None:
         """Return `page_turns` with the agents called in them; None where none were.
 
         `me` is the agent whose turns these are; it is not counted again.
@@ -302,7 +292,7 @@ class CalledAgents:
         for agent in found:
             for page_turn in self.line(agent):
                 running.add(page_turn.fragment.facts, is_agent=True)
-        return WithAgents(agents=len(found), totals=running.total())
+        return _included(len(found), running.total())
 
     def reach(
         self, calls: Iterable[works.AgentKey], reached: dict[works.AgentKey, None]
@@ -329,6 +319,10 @@ def calls_of(page_turn: PageTurn) -> Iterator[works.AgentKey]:
         yield page_turn.turn.session, agent_id
 
 
+def _included(agents: int, totals: Totals) -> AgentsIncluded:
+    return AgentsIncluded(**addresses.fields_of(AgentsIncluded, totals), agents=agents)
+
+
 class PathSums:
     """Follows paths of a group through the tree of its turns, in one go."""
 
@@ -341,13 +335,13 @@ class PathSums:
         self._tree, self._drawer = called.tree, called.drawer
         self._called = called
         self._ends = grouped((leaf, ref) for ref, leaf in leaves.items())
-        self._sums: dict[PathRef, tuple[Totals, WithAgents | None]] = {}
+        self._sums: dict[PathRef, tuple[Totals, AgentsIncluded | None]] = {}
         self._prompts: dict[works.TurnKey, int] = {}
         self._own, self._joint = RunningFacts(), RunningFacts()
         self._reached: dict[works.AgentKey, None] = {}
         self._met: dict[works.TurnKey, list[works.AgentWork]] = {}
 
-    def of(self, ref: PathRef) -> tuple[Totals, WithAgents | None]:
+    def of(self, ref: PathRef) -> tuple[Totals, AgentsIncluded | None]:
         """Return what the path adds up to, alone and with the agents that it called."""
         self.follow()
         return self._sums[ref]
@@ -373,7 +367,7 @@ class PathSums:
             self._enter(key)
             for ref in self._ends.get(key, ()):
                 agents = len(self._reached)
-                joint = WithAgents(agents, self._joint.total()) if agents else None
+                joint = _included(agents, self._joint.total()) if agents else None
                 self._sums[ref] = (self._own.total(), joint)
             if waiting:
                 waiting.append((key, True))

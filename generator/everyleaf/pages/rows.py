@@ -127,9 +127,8 @@ def models_of(sessions: Iterable[SessionFacts]) -> tuple[str, ...]:
     return tuple(sorted({name for path in paths for name, _ in path.models if name}))
 
 
-def group_rows(sessions: Iterable[SessionFacts], style: RowStyle) -> tuple[RowGroup, ...]:
+def group_rows(sessions: Sequence[SessionFacts], style: RowStyle) -> tuple[RowGroup, ...]:
     """Return sessions that are sorted by time as groups of rows."""
-    sessions = list(sessions)
     titles = Counter(wording.titled(session.title) for session in sessions)
     shared = {title for title, times in titles.items() if times > 1}
     style = replace(style, shared=shared)

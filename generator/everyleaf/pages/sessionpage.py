@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from everyleaf.graph.forest import Contained, Diverged, Status
 from everyleaf.pages import wording
-from everyleaf.pages.addresses import project_url, relative, transcript_url
+from everyleaf.pages.addresses import relative, transcript_url
 from everyleaf.pages.facts import AgentFacts, PathFacts, SessionFacts, file_urls
 from everyleaf.pages.reportpage import IssueGroup, group_issues, session_issues
 from everyleaf.pages.rows import LinkRow
@@ -140,9 +140,6 @@ class SessionView(PageView, frozen=True, kw_only=True):
 def session_view(session: SessionFacts) -> SessionView:
     """Return the view of a session's page."""
     here = session.url
-    project = NavLink(
-        visible(session.project), relative(here, project_url(session.project))
-    )
     title, asked = titled(session.title), shortened(_asked(session), 200)
     rounds = _rounds(session, here)
     rows = {
@@ -158,7 +155,7 @@ def session_view(session: SessionFacts) -> SessionView:
     return SessionView(
         title=title,
         summary=summed_up(session),
-        crumbs=(project,),
+        crumbs=(wording.project_link(session.project, here),),
         session=visible(session.session),
         asked="" if asked == title else asked,
         ended=wording.moment_utc(session.ended),

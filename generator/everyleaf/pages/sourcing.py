@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from operator import is_
 from pathlib import Path
 
@@ -21,8 +21,8 @@ from everyleaf.pages.work import FamilyWork, TurnKey
 from everyleaf.records.load import RecordFiles, drop_original, keep_needed
 from everyleaf.records.schema import AnyRecord
 from everyleaf.redact.masking import open_mask
-from everyleaf.render.html import HtmlRenderer
-from everyleaf.render.markdown import MarkdownRenderer
+from everyleaf.render.html import render_html
+from everyleaf.render.markdown import render_markdown
 from everyleaf.theming.load import load_theme
 from everyleaf.transcript.build import Load, build_turn
 from everyleaf.transcript.document import Task, ToolCall, TurnDocument
@@ -64,16 +64,16 @@ def open_drawer(
     blob_root = "../blobs/" if settings.markdown_dir else "blobs/"
     html = None
     if settings.has_html:
-        html = HtmlRenderer(load_theme(settings.theme), html_url, page_of)
-    markdown = MarkdownRenderer(blob_root=blob_root, agent_url=markdown_url)
+        theme = load_theme(settings.theme)
+        html = partial(render_html, theme=theme, agent_url=html_url, file_url=page_of)
+    markdown = partial(render_markdown, blob_root=blob_root, agent_url=markdown_url)
     return TurnDrawer(
         work.tree,
         open_builder(work, settings.without),
+        settings,
         html=html,
         markdown=markdown if settings.has_markdown else None,
-        detail=settings.detail,
         sketched=sketched,
-        has_search=settings.has_search,
         book=book,
         ahead=ahead,
     )

@@ -18,7 +18,6 @@ from everyleaf.pages import addresses
 from everyleaf.pages import work as works
 from everyleaf.pages.facts import (
     AgentFacts,
-    AgentsIncluded,
     IssueFacts,
     PathFacts,
     RunFacts,
@@ -28,7 +27,6 @@ from everyleaf.pages.rounds import answer_of, steps
 from everyleaf.pages.wording import month_key, titled
 from everyleaf.search.pages import SearchPage, SearchText
 from everyleaf.theming.formats import format_moment, visible
-from everyleaf.transcript.facts import WithAgents
 
 if TYPE_CHECKING:
     from everyleaf.pages.drawing import PageTurn
@@ -57,17 +55,9 @@ def path_facts(page: PathPage, first_on: Mapping[works.TurnKey, int]) -> PathFac
             if placed.kind is not Kind.NOTE
         ),
         compare_url=group.compare_url(ref, successor) if successor else "",
-        with_agents=_included(page.with_agents),
+        with_agents=page.with_agents,
         ends_in_reply=answer is not None,
         answered=group.drawer.gist(answer.fragment) if answer else "",
-    )
-
-
-def _included(found: WithAgents | None) -> AgentsIncluded | None:
-    if found is None:
-        return None
-    return AgentsIncluded(
-        **addresses.fields_of(AgentsIncluded, found.totals), agents=found.agents
     )
 
 
@@ -99,7 +89,7 @@ def agent_facts(agent: works.AgentWork, page: SubagentPage | None) -> AgentFacts
         **addresses.fields_of(AgentFacts, agent, *([page.totals] if page else [])),
         url=page.url if page and page.group.settings.has_html else "",
         markdown_url=page.markdown_url if page else "",
-        with_agents=_included(page.with_agents) if page else None,
+        with_agents=page.with_agents if page else None,
         asked=page.asked if page else "",
     )
 
@@ -179,21 +169,14 @@ def _find_runs(tree: works.TurnTree, owners: dict[works.TurnKey, int]) -> Iterat
     waiting = [(key, 0) for key in reversed(below.get(None, ()))]
     while waiting:
         key, parent = waiting.pop()
-        keys = [key, *_follow(below, key)]
+        keys, ahead = [key], below.get(key, ())
+        # Up to a fork, or to where another session begins.
+        while len(ahead) == 1 and ahead[0][0] == key[0]:
+            keys += ahead
+            ahead = below.get(keys[-1], ())
         number += 1
         yield Run(keys, number, parent, owners[key])
-        waiting.extend((child, number) for child in reversed(below.get(keys[-1], ())))
-
-
-def _follow(
-    below: dict[works.TurnKey | None, list[works.TurnKey]], key: works.TurnKey
-) -> Iterator[works.TurnKey]:
-    """Yield what comes after `key` up to a fork, or to where another session begins."""
-    ahead = below.get(key, ())
-    while len(ahead) == 1 and ahead[0][0] == key[0]:
-        key = ahead[0]
-        yield key
-        ahead = below.get(key, ())
+        waiting.extend((child, number) for child in reversed(ahead))
 
 
 def _written(tree: works.TurnTree, key: works.TurnKey) -> tuple[str, int, int]:

@@ -15,7 +15,6 @@ from everyleaf.grouping import grouped
 from everyleaf.pages import rounds, wording
 from everyleaf.pages.addresses import (
     agent_url,
-    project_url,
     relative,
     session_url,
 )
@@ -67,9 +66,10 @@ TURNS_AT_ONCE = 100
 def transcript_view(page: PathPage) -> TranscriptView:
     """Return the view of the path's page, without its body."""
     path, session, group, here = page.path, page.session, page.group, page.url
-    project = _project(page)
-    totals, messages, started = _own_totals(page), path.messages, path.started
-    if path.is_withdrawn and page.left_out:
+    project = wording.project_link(session.project, here)
+    totals, messages, started = page.totals, path.messages, path.started
+    if path.is_withdrawn and page.left_out:  # The rest is another page's.
+        totals = merge_facts(page_turn.fragment.facts for page_turn in page.shown)
         messages, started = path.messages - page.left_out.messages, path.ended
     facts = (
         ("Shown", wording.shown(group.settings)),
@@ -88,7 +88,7 @@ def transcript_view(page: PathPage) -> TranscriptView:
         session=visible(path.session),
         facts=_shown_facts(facts, path.ended),
         lead=lead(started, path.ended, totals)[-1 if path.is_withdrawn else 0 :],
-        is_digest=is_digest(totals),
+        is_digest=totals.prompts > rounds.MANY_PROMPTS or totals.tool_calls > MANY_CALLS,
         unrecorded=sum(turn.fragment.unrecorded for turn in page.shown),
         files=totals.files,
         file_urls=edited_files(page),
@@ -131,18 +131,6 @@ def _commits(
         yield replace(link, url=link.url or here)
 
 
-def _own_totals(page: PathPage) -> Totals:
-    """Return sums of a path, of a withdrawn prompt alone: the rest is another page's."""
-    if page.path.is_withdrawn and page.left_out:
-        return merge_facts(page_turn.fragment.facts for page_turn in page.shown)
-    return page.totals
-
-
-def is_digest(totals: Totals) -> bool:
-    """Return whether a conversation is so long that its work is folded at first."""
-    return totals.prompts > rounds.MANY_PROMPTS or totals.tool_calls > MANY_CALLS
-
-
 def lead(
     started: str, ended: str, totals: Totals, asked: str = "prompt"
 ) -> tuple[str, ...]:
@@ -179,7 +167,7 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
     at = agents.index(agent)
     return AgentView(
         title=page.title,
-        crumbs=(_project(page), parent),
+        crumbs=(wording.project_link(session.project, here), parent),
         markdown_url=relative(here, page.markdown_url),
         session=visible(agent.session),
         facts=_shown_facts((*facts, *counted), agent.ended),
@@ -278,11 +266,6 @@ def with_bodies(
         for number, body in enumerate(others, 2)
     )
     return replace(whole, runs=tuple(runs))
-
-
-def _project(page: PathPage | SubagentPage) -> NavLink:
-    project = page.session.project
-    return NavLink(visible(project), relative(page.url, project_url(project)))
 
 
 def _shown_facts(facts: Sequence[tuple[str, str]], ended: str) -> tuple[Fact, ...]:

@@ -12,6 +12,7 @@ from msgspec.structs import astuple
 from everyleaf.clock import parse_timestamp
 from everyleaf.config import Detail
 from everyleaf.graph.forest import Branch, Contained, PathRef, SeamKind, Status
+from everyleaf.pages.addresses import project_url, relative
 from everyleaf.render.entries import commit_words
 from everyleaf.render.view import NavLink
 from everyleaf.sources.projects import short_session
@@ -24,12 +25,12 @@ from everyleaf.theming.formats import (
     visible,
 )
 from everyleaf.transcript.document import PULL_REQUEST, Commit, Diff, FileChange, Usage
-from everyleaf.transcript.facts import DAY_MS, Totals, WithAgents
+from everyleaf.transcript.facts import DAY_MS, Totals, WorkDone
 from everyleaf.transcript.words import WORDS_LIMIT, unmarked
 
 if TYPE_CHECKING:
     from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.facts import PathFacts, SessionFacts
+    from everyleaf.pages.facts import AgentsIncluded, PathFacts, SessionFacts
 
 SEAMS = {
     SeamKind.INFERRED: (
@@ -129,6 +130,11 @@ def moment_utc(timestamp: str) -> str:
     '2026-01-31 14:05 UTC'
     """
     return f"{format_moment(timestamp)} UTC" if parse_timestamp(timestamp) else ""
+
+
+def project_link(project: str, here: str) -> NavLink:
+    """Return a link from the page `here` to that of a project."""
+    return NavLink(visible(project), relative(here, project_url(project)))
 
 
 def why(reason: str) -> str:
@@ -248,7 +254,7 @@ def calls(totals: Totals) -> str:
 
 
 def head_facts(
-    messages: int, totals: Totals, agents: WithAgents | None
+    messages: int, totals: Totals, agents: AgentsIncluded | None
 ) -> Iterator[tuple[str, str]]:
     """Yield (name, value) of what a conversation adds up to, as all pages order it.
 
@@ -264,15 +270,12 @@ def head_facts(
     yield "Models", visible(models(totals.models))
     yield "Tokens", tokens(totals.usage)
     if agents is not None:
-        yield (
-            f"With {count_of(agents.agents, 'agent')}",
-            visible(with_agents(agents.totals)),
-        )
+        yield f"With {count_of(agents.agents, 'agent')}", visible(with_agents(agents))
     yield "Git branch", visible(totals.branch)
     yield "Claude Code", visible(totals.version)
 
 
-def with_agents(totals: Totals) -> str:
+def with_agents(totals: WorkDone) -> str:
     """Return in one line what a conversation adds up to with its subagents."""
     facts = (
         count_of(totals.tool_calls, "tool call"),

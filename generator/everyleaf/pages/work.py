@@ -222,10 +222,9 @@ def own_turns(
 
 def first_message(turn: forest.Turn) -> str:
     """Return the uuid of the first conversation record of `turn`, else of its first."""
-    for placed in turn.records:
-        if placed.kind is not Kind.NOTE:
-            return placed.envelope.uuid
-    return turn.records[0].envelope.uuid if turn.records else ""
+    said = (one for one in turn.records if one.kind is not Kind.NOTE)
+    first = next(said, turn.records[0] if turn.records else None)
+    return first.envelope.uuid if first else ""
 
 
 def first_words_of(turns: Sequence[forest.Turn], *kinds: Kind) -> str:

@@ -104,12 +104,6 @@ class _Handler(BaseHTTPRequestHandler):
         return "everyleaf"
 
     def do_GET(self) -> None:
-        self._answer(has_body=True)
-
-    def do_HEAD(self) -> None:
-        self._answer(has_body=False)
-
-    def _answer(self, *, has_body: bool) -> None:
         known = self.headers.get("If-None-Match", "")
         answer = self._folder.answer(self.path, self.headers.get("Host", ""), known)
         try:
@@ -117,10 +111,12 @@ class _Handler(BaseHTTPRequestHandler):
             for name, value in answer.headers.items():
                 self.send_header(name, value)
             self.end_headers()
-            if has_body:
+            if self.command != "HEAD":
                 self.wfile.write(answer.body)
         except ConnectionError:
             self.close_connection = True  # The reader went on to another page.
+
+    do_HEAD = do_GET  # noqa: N815  (as the base class asks for it)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Say nothing: a line a request would hide what the watcher says."""

@@ -201,9 +201,8 @@ def highlight(text: str, language: str) -> str:
     `language` is the name of a lexer or of a file. The text of the HTML equals `text`; no
     element spans two lines.
     """
-    if not language or not _is_small(text):
-        return escaped(text)
-    return _highlight(text, language)
+    is_plain = not language or not _is_small(text)
+    return escaped(text) if is_plain else _highlight(text, language)
 
 
 def highlight_lines(text: str, language: str) -> list[list[Run]]:

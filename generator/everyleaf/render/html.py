@@ -8,7 +8,7 @@ until a page is put together.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -42,54 +42,38 @@ _KNOWN_CHARS = 4_000
 """Compare pages beside each other show the same prose; what is longer is not kept."""
 
 
-class HtmlRenderer:
-    """Draws turns with the macros of a theme."""
+def render_html(
+    document: doc.TurnDocument,
+    anchors: Mapping[str, str],
+    *,
+    theme: Theme,
+    agent_url: Callable[[str, str], str | None],
+    file_url: Callable[[str, str], str] = lambda _session, _name: "",
+) -> entries.Fragment:
+    """Return a turn, drawn with `theme`; ids of its elements are from `anchors`.
 
-    def __init__(
-        self,
-        theme: Theme,
-        agent_url: Callable[[str, str], str | None],
-        file_url: Callable[[str, str], str] = lambda _session, _name: "",
-    ) -> None:
-        """Draw with `theme`; `agent_url` gives the page of a session's agent, by its id.
-
-        `file_url` gives the page of a file that a session edited, by its name there.
-        Addresses are relative to a page one folder deep, as transcripts and agents are.
-        """
-        self._theme = theme
-        self._turn = theme.template("turn.html.j2")
-        self._macros = theme.template("parts.html.j2").module
-        self._agent_url = agent_url
-        self._file_url = file_url
-
-    def render_turn(
-        self, document: doc.TurnDocument, anchors: Mapping[str, str]
-    ) -> entries.Fragment:
-        """Return `document` as HTML in which the ids of elements are from `anchors`.
-
-        A record whose uuid is not in `anchors` gets no id; a uuid that stands in two
-        entries gives the first one its id. Anchors of what is not shown stand alone; a
-        turn without entries and anchors is empty.
-        """
-        canvas = Canvas(
-            macros=self._macros,
-            find_agent=lambda agent_id: self._agent_url(document.session, agent_id),
+    `agent_url` gives the page of a session's agent, by its id, and `file_url` that of a
+    file that it edited, by its name there: relative to a page one folder deep, as
+    transcripts and agents are.
+    A record whose uuid is not in `anchors` gets no id; a uuid that stands in two entries
+    gives the first one its id. Anchors of what is not shown stand alone; a turn without
+    entries and anchors is empty.
+    """
+    macros, session = theme.template("parts.html.j2").module, document.session
+    canvas = Canvas(macros, partial(agent_url, session))
+    pen = _Pen(canvas, dict(anchors), partial(file_url, session))
+    with theme.explaining("turn.html.j2"):
+        drawn = [pen.draw(entry) for entry in document.entries]
+        views, alone = _shown(drawn)
+        alone += tuple(pen.free_anchors.values())
+        html = theme.template("turn.html.j2").render(
+            entries=views,
+            alone=alone,
+            tall=entries.tallness(document.entries),
+            unfolded=entries.tallness(document.entries, is_unfolded=True),
         )
-        pen = _Pen(
-            canvas, dict(anchors), lambda name: self._file_url(document.session, name)
-        )
-        with self._theme.explaining("turn.html.j2"):
-            drawn = [pen.draw(entry) for entry in document.entries]
-            views, alone = _shown(drawn)
-            alone += tuple(pen.free_anchors.values())
-            html = self._turn.render(
-                entries=views,
-                alone=alone,
-                tall=entries.tallness(document.entries),
-                unfolded=entries.tallness(document.entries, is_unfolded=True),
-            ).strip()
-        blobs = tuple(blob for _, blob in sorted(canvas.blobs.items()))
-        return entries.Fragment(html, blobs, tuple(pen.outline), tuple(pen.edits))
+    blobs = tuple(blob for _, blob in sorted(canvas.blobs.items()))
+    return entries.Fragment(html.strip(), blobs, tuple(pen.outline), tuple(pen.edits))
 
 
 def _shown(drawn: Iterable[EntryView]) -> tuple[list[EntryView], tuple[str, ...]]:
@@ -252,17 +236,30 @@ def _joined(drawn: list[Markup]) -> Markup:
 def _draw_part(part: doc.Part, canvas: Canvas) -> Markup:  # noqa: C901, PLR0911  (a branch a part)
     match part:
         case doc.Prose():
-            return _draw_prose(part, canvas)
+            draw = _known_prose if len(part.text) <= _KNOWN_CHARS else render_prose
+            drawn = draw(visible(part.text), keeps_breaks=part.keeps_breaks)
+            if drawn is None:
+                return canvas.draw(
+                    "plain", TOO_HARD, _draw_code(doc.Code(part.text), canvas)
+                )
+            # `render_prose` escaped all text, and made text of raw HTML.
+            return canvas.draw("prose", Markup(drawn))  # noqa: S704
         case doc.Code():
             return _draw_code(part, canvas)
         case doc.Picture():
-            return _draw_picture(part, canvas)
+            found = part.problem or picture_blob(part.data, part.media_type)
+            if isinstance(found, str):
+                return canvas.draw("no_picture", found, part.alt)
+            url = canvas.keep(found.blob)
+            return canvas.draw("picture", url, part.alt, found.width, found.height)
         case doc.Chip():
             return canvas.draw("chip", part.label, part.text, part.detail)
         case doc.Diff():
             return _draw_diff(part, canvas)
         case doc.Table():
-            return _draw_table(part, canvas)
+            is_fields = not part.head and all(len(row) == 2 for row in part.rows)
+            rows = [[_draw_cell(cell, canvas) for cell in row] for row in part.rows]
+            return canvas.draw("fields" if is_fields else "table", rows, part.head)
         case doc.Checklist():
             return canvas.draw("checklist", part.items)
         case doc.Links():
@@ -272,15 +269,6 @@ def _draw_part(part: doc.Part, canvas: Canvas) -> Markup:  # noqa: C901, PLR0911
         case doc.Fold():
             body = draw_parts(part.parts, canvas)
             return canvas.draw("fold", part.summary, body, part.is_open)
-
-
-def _draw_prose(part: doc.Prose, canvas: Canvas) -> Markup:
-    draw = _known_prose if len(part.text) <= _KNOWN_CHARS else render_prose
-    drawn = draw(visible(part.text), keeps_breaks=part.keeps_breaks)
-    if drawn is None:
-        return canvas.draw("plain", TOO_HARD, _draw_code(doc.Code(part.text), canvas))
-    # `render_prose` escaped all text, and made text of raw HTML.
-    return canvas.draw("prose", Markup(drawn))  # noqa: S704
 
 
 def _draw_code(part: doc.Code, canvas: Canvas) -> Markup:
@@ -314,14 +302,6 @@ def _draw_code(part: doc.Code, canvas: Canvas) -> Markup:
     return canvas.draw("cut", caption, head, tail, cut.lines, url)
 
 
-def _draw_picture(part: doc.Picture, canvas: Canvas) -> Markup:
-    found = part.problem or picture_blob(part.data, part.media_type)
-    if isinstance(found, str):
-        return canvas.draw("no_picture", found, part.alt)
-    url = canvas.keep(found.blob)
-    return canvas.draw("picture", url, part.alt, found.width, found.height)
-
-
 def _draw_diff(part: doc.Diff, canvas: Canvas) -> Markup:
     lines = entries.count_lines(part)
     is_cut = lines > entries.MAX_DIFF_LINES
@@ -340,12 +320,6 @@ def draw_split(diff: doc.Diff, after: str | None, canvas: Canvas) -> Markup:
         url = canvas.keep(entries.blob_of(diff_text(diff)))
         body += canvas.draw("diff", diff, "", url, lines)
     return body
-
-
-def _draw_table(part: doc.Table, canvas: Canvas) -> Markup:
-    is_fields = not part.head and all(len(row) == 2 for row in part.rows)
-    rows = [[_draw_cell(cell, canvas) for cell in row] for row in part.rows]
-    return canvas.draw("fields" if is_fields else "table", rows, part.head)
 
 
 def _draw_cell(text: str, canvas: Canvas) -> Markup:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import chain
 
 from msgspec import Struct
@@ -41,28 +42,21 @@ _SIGNS = {
 }
 
 
-class MarkdownRenderer(Struct, frozen=True, kw_only=True):
-    """Draws turns as Markdown; holds nothing that depends on a path."""
+def render_markdown(
+    document: doc.TurnDocument,
+    anchors: Mapping[str, str],
+    *,
+    blob_root: str,
+    agent_url: Callable[[str, str], str | None],
+) -> Fragment:
+    """Return a turn as Markdown, with `anchors` (by uuid) before what they name.
 
-    blob_root: str
-    """What leads to the blobs."""
-    agent_url: Callable[[str, str], str | None]
-    """From a session and an agent to its transcript, if it has one."""
-
-    def render_turn(
-        self, document: doc.TurnDocument, anchors: Mapping[str, str]
-    ) -> Fragment:
-        """Return `document` drawn, with `anchors` (by uuid) before what they name.
-
-        Numbers of prompts are left as `MARKDOWN_NUMBER_MARK`.
-        """
-        pen = _Pen(
-            self.blob_root,
-            lambda agent_id: self.agent_url(document.session, agent_id),
-            dict(anchors),
-        )
-        blocks = [block for entry in document.entries for block in pen.draw_entry(entry)]
-        return Fragment("\n\n".join(blocks), tuple(pen.blobs.values()))
+    `blob_root` leads to the blobs, and `agent_url` from a session and an agent to its
+    transcript, if it has one. Numbers of prompts are left as `MARKDOWN_NUMBER_MARK`.
+    """
+    pen = _Pen(blob_root, partial(agent_url, document.session), dict(anchors))
+    blocks = [block for entry in document.entries for block in pen.draw_entry(entry)]
+    return Fragment("\n\n".join(blocks), tuple(pen.blobs.values()))
 
 
 class _Pen(Struct):
@@ -95,9 +89,17 @@ class _Pen(Struct):
             case doc.ToolCall():
                 return self._tool_call(entry, marks)
             case doc.Compaction():
-                return self._compaction(entry, marks)
+                facts = literal(visible(" · ".join(entry.facts)))
+                head = f"{marks}**{entry.title}**" + (f" ({facts})" if facts else "")
+                fold = self.fold("Summary", entry.summary) if entry.summary else ""
+                return [*filter(None, ["---", head, fold]), "---"]
             case doc.Notice():
-                return self._notice(entry, marks)
+                text = f"{'⚠ ' if entry.is_trouble else ''}{visible(entry.text)}"
+                if entry.parts:
+                    fold = self.fold(text, entry.parts, is_open=entry.is_trouble)
+                    return _behind(marks, fold)
+                shown = literal(text) or "(nothing said)"
+                return [f"{marks}**{shown}**" if entry.is_trouble else f"{marks}*{shown}*"]
             case doc.Rewritten():
                 inner = (self.draw_entry(one, is_nested=True) for one in entry.entries)
                 summary = in_html(visible(f"Written again, differently: {entry.where}"))
@@ -141,20 +143,6 @@ class _Pen(Struct):
         summary += f" — {in_html(end)}" if end else ""
         return _behind(marks, details(summary, blocks, is_open=entry.is_open))
 
-    def _compaction(self, entry: doc.Compaction, marks: str) -> list[str]:
-        facts = literal(visible(" · ".join(entry.facts)))
-        head = f"{marks}**{entry.title}**" + (f" ({facts})" if facts else "")
-        fold = self.fold("Summary", entry.summary) if entry.summary else ""
-        return [*filter(None, ["---", head, fold]), "---"]
-
-    def _notice(self, entry: doc.Notice, marks: str) -> list[str]:
-        text = f"{'⚠ ' if entry.is_trouble else ''}{visible(entry.text)}"
-        if entry.parts:
-            fold = self.fold(text, entry.parts, is_open=entry.is_trouble)
-            return _behind(marks, fold)
-        shown = literal(text) or "(nothing said)"
-        return [f"{marks}**{shown}**" if entry.is_trouble else f"{marks}*{shown}*"]
-
     def draw_all(self, parts: Iterable[doc.Part]) -> list[str]:
         """Return the blocks of `parts`, in order, to be set apart by empty lines."""
         blocks: list[str] = []
@@ -177,7 +165,11 @@ class _Pen(Struct):
             case doc.Code():
                 return self._code(part)
             case doc.Picture():
-                return self._picture(part)
+                alt = visible(part.alt) or "Picture"
+                found = part.problem or picture_blob(part.data, part.media_type)
+                if isinstance(found, str):
+                    return f"*{literal(' — '.join(filter(None, (alt, visible(found)))))}*"
+                return f"![{literal(alt)}]({self._keep(found.blob)})"
             case doc.Chip():
                 label, text, detail = map(visible, (part.label, part.text, part.detail))
                 shown = f"**{literal(label)}:** {code_span(text)} {literal(detail)}"
@@ -232,14 +224,6 @@ class _Pen(Struct):
     def _keep(self, blob: Blob) -> str:
         self.blobs[blob.name] = blob
         return f"{self.blob_root}{blob.name}"
-
-    def _picture(self, part: doc.Picture) -> str:
-        """Return a picture as a link to its blob, or why there is none."""
-        alt = visible(part.alt) or "Picture"
-        found = part.problem or picture_blob(part.data, part.media_type)
-        if isinstance(found, str):
-            return f"*{literal(' — '.join(filter(None, (alt, visible(found)))))}*"
-        return f"![{literal(alt)}]({self._keep(found.blob)})"
 
     def _table(self, part: doc.Table) -> str:
         """Return a table; without a head and with long values, a list of fields."""

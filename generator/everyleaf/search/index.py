@@ -154,16 +154,13 @@ def unchanged(indexes: Mapping[str, SearchIndex], before: bytes) -> set[str]:
 
 
 def _maker() -> dict[str, object]:
-    return {"pagefind": _pagefind_version(), "version": _VERSION}
-
-
-def _pagefind_version() -> str:
     from importlib import metadata  # noqa: PLC0415  (slow, and seldom needed)
 
     try:
-        return metadata.version("pagefind_bin")
+        program = metadata.version("pagefind_bin")
     except metadata.PackageNotFoundError:
-        return ""  # Its program may come from elsewhere.
+        program = ""  # It may come from elsewhere.
+    return {"pagefind": program, "version": _VERSION}
 
 
 def build_index(pages: Iterable[SearchPage], folder: str = INDEX_DIR) -> list[Output]:

@@ -98,18 +98,21 @@ def said_in(
     for entry in entries:
         match entry:
             case doc.Prompt():
-                yield from _said("prompt", entry.uuid, _parts(entry.parts), anchors)
+                kind, text = "prompt", _parts(entry.parts)
             case doc.Reply():
-                yield from _said("reply", entry.uuid, _parts(entry.parts), anchors)
+                kind, text = "reply", _parts(entry.parts)
             case doc.ToolCall():
-                kind = "answer" if entry.is_personal else "tool"
-                yield from _said(kind, entry.uuid, _call(entry), anchors)
+                kind, text = "answer" if entry.is_personal else "tool", _call(entry)
             case doc.Notice(kind=doc.NoticeKind.LINK):
-                yield from _said("notice", entry.uuid, squeezed(entry.text), anchors)
+                kind, text = "notice", squeezed(entry.text)
             case doc.Rewritten():
                 yield from said_in(entry.entries, anchors)
+                continue
             case _:
-                pass
+                continue
+        words = visible(text)
+        if entry.uuid in anchors and words:
+            yield SearchText(kind, anchors[entry.uuid], words)
 
 
 def plain(markdown: str) -> str:
@@ -134,14 +137,6 @@ def _unmarked(markdown: str) -> str:
 def _lines(text: str) -> str:
     # As they stand on a page: what a line tells of may be the one below it.
     return "\n".join(filter(None, map(squeezed, text.split("\n"))))
-
-
-def _said(
-    kind: str, uuid: str, text: str, anchors: Mapping[str, str]
-) -> Iterator[SearchText]:
-    words = visible(text)
-    if uuid in anchors and words:
-        yield SearchText(kind, anchors[uuid], words)
 
 
 def _parts(parts: Sequence[doc.Part]) -> str:

@@ -236,15 +236,6 @@ class Totals(WorkDone, frozen=True, kw_only=True):
     """Where the path began to work: what `files` are seen from; not for show."""
 
 
-class WithAgents(Struct, frozen=True):
-    """A conversation together with the subagents that worked for it."""
-
-    agents: int
-    """How many, those that agents called included."""
-    totals: Totals
-    """What the turns of all of them add up to; of an agent, its main line counts."""
-
-
 _Joined = tuple[int, tuple[int, ...], tuple[int, ...]]
 """Where stretches were joined to one, and their beginnings and ends."""
 

@@ -69,11 +69,6 @@ class Snapshot(NamedTuple):
     text: str | None
     """None: only the lines around the edit are known."""
 
-    @property
-    def is_whole(self) -> bool:
-        """Return whether all of the file is known."""
-        return self.text is not None
-
 
 class SeenFile(NamedTuple):
     """A file as one path or subagent saw it."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -288,10 +289,11 @@ class _Tracer:
             if edit is not None:
                 matched, lines = self._count(shot, pairs, edit, commit, line - 1)
                 # Of some lines around an edit, a bracket may be any bracket.
-                if shot.is_whole or matched:
-                    sure, whole = edits.Sureness.MATCHED, shot.is_whole
-                    return _Hit(sure, edit, root, whole, matched, lines)
-            if shot.is_whole:
+                is_whole = shot.text is not None
+                if is_whole or matched:
+                    sure = edits.Sureness.MATCHED
+                    return _Hit(sure, edit, root, is_whole, matched, lines)
+            if shot.text is not None:
                 return None
         return None
 
@@ -381,13 +383,7 @@ def _spans(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
     >>> list(_spans([1, 2, 3, 7]))
     [(1, 3), (7, 7)]
     """
-    first = last = 0
-    for number in numbers:
-        if first and number == last + 1:
-            last = number
-            continue
-        if first:
-            yield first, last
-        first = last = number
-    if first:
-        yield first, last
+    # In a stretch, numbers grow as their places do.
+    for _, some in groupby(enumerate(numbers), lambda one: one[1] - one[0]):
+        stretch = [number for _, number in some]
+        yield stretch[0], stretch[-1]
