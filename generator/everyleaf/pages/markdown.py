@@ -228,13 +228,11 @@ def _body(
     for page_turn in page_turns:
         if page_turn.turn.seam is not None:
             yield from _gathered(turns, is_digest=is_digest)
-            turns.clear()
             yield f"*⚠ {wording.SEAMS[page_turn.turn.seam]}*"
         if page_turn.fragment.has_markdown:
             turns.append(page_turn)
         if page_turn.branches:
             yield from _gathered(turns, is_digest=is_digest)
-            turns.clear()
             near = near_ways(page_turn.branches, page_turn.followed)
             lines = [_branch(page, page_turn, branch) for branch in near]
             if more := len(page_turn.branches) - len(near):
@@ -243,10 +241,11 @@ def _body(
     yield from _gathered(turns, is_digest=is_digest)
 
 
-def _gathered(turns: Sequence[PageTurn], *, is_digest: bool) -> Iterator[str | PageTurn]:
-    """Yield turns that follow each other; in a digest, work as one line."""
+def _gathered(turns: list[PageTurn], *, is_digest: bool) -> Iterator[str | PageTurn]:
+    """Take `turns` that follow each other, and yield them; a digest has work as a line."""
     for one in gather(turns, is_digest=True) if is_digest and turns else turns:
         yield f"*{literal(one.summary)}*" if isinstance(one, FoldedWork) else one
+    turns.clear()
 
 
 def _branch(page: PathPage | SubagentPage, page_turn: PageTurn, branch: Branch) -> str:

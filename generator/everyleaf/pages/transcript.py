@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -50,7 +51,7 @@ from everyleaf.theming.formats import count_of, format_count, visible
 from everyleaf.transcript.document import Commit
 from everyleaf.transcript.facts import Totals, merge_facts
 
-BodyPart = tuple[PageTurn, ...] | WorkStart | WorkEnd | ForkMark | Seam | ResultMark
+BodyPart = PageTurn | WorkStart | WorkEnd | ForkMark | Seam | ResultMark
 
 TITLE_CHARS = 80
 """The first prompt is the title of most, and stands below it in full."""
@@ -246,11 +247,12 @@ def conversation(
     if isinstance(page, SubagentPage):
         view = agent_view(page, calls.url_of(page.agent.tool_use_id))
         result = rounds.answer_of(page.turns)
-        main = body_of(page, page.turns, is_digest=view.is_digest, result=result)
-        return view, (main, *(body_of(page, page_turns) for page_turns in page.runs))
+        main = _parts(page, page.turns, is_digest=view.is_digest, result=result)
+        others = (_parts(page, page_turns) for page_turns in page.runs)
+        return view, tuple(Body(tuple(parts)) for parts in (main, *others))
     told = transcript_view(page)
     is_folded = told.is_digest or page.group.settings.detail is Detail.DIGEST
-    return told, (body_of(page, page.shown, is_digest=is_folded),)
+    return told, (Body(tuple(_parts(page, page.shown, is_digest=is_folded))),)
 
 
 def with_bodies(
@@ -319,16 +321,13 @@ def _diverged(page: PathPage) -> Iterator[NavLink]:
 
 
 class Body(Struct, frozen=True):
-    """What stands on a page, in order: turns that follow each other, forks, seams."""
+    """What stands on a page, in order: turns, forks, seams."""
 
     parts: tuple[BodyPart, ...]
 
     def inputs(self) -> list[object]:
         """Return what decides how it looks, as plain data; nothing is drawn for it."""
-        return [
-            [page_turn.inputs for page_turn in part] if isinstance(part, tuple) else part
-            for part in self.parts
-        ]
+        return [one.inputs if isinstance(one, PageTurn) else one for one in self.parts]
 
     def items(self, show: Show) -> Iterator[BodyItem]:
         """Yield it as a template asks for it; `show` draws turns and escapes their texts.
@@ -337,66 +336,62 @@ class Body(Struct, frozen=True):
         other are one item, up to `TURNS_AT_ONCE`: templates are slow with many items, and a
         long one takes its memory several times.
         """
-        for part in self.parts:
-            if not isinstance(part, tuple):
-                yield part
-                continue
-            for start in range(0, len(part), TURNS_AT_ONCE):
-                drawn = map(show, part[start : start + TURNS_AT_ONCE])
+        for _, some in groupby(self.parts, lambda part: isinstance(part, PageTurn)):
+            parts = list(some)
+            yield from (part for part in parts if not isinstance(part, PageTurn))
+            turns = [part for part in parts if isinstance(part, PageTurn)]
+            for start in range(0, len(turns), TURNS_AT_ONCE):
+                drawn = map(show, turns[start : start + TURNS_AT_ONCE])
                 yield TurnBlock(Markup("\n".join(drawn)))  # noqa: S704  (the renderer escaped it)
 
 
-def body_of(
+def _parts(
     page: PathPage | SubagentPage,
     page_turns: Sequence[PageTurn],
     *,
     is_digest: bool = False,
     result: PageTurn | None = None,
-) -> Body:
-    """Return what `page_turns` show on `page`.
+) -> Iterator[BodyPart]:
+    """Yield what `page_turns` show on `page`.
 
     Work between prompts and answers is gathered, all of it if the page `is_digest`; the
     turn that is an agent's `result` gets a heading.
     """
     forks = 0
-    parts: list[BodyPart] = []
     turns: list[PageTurn] = []
 
-    def end_turns() -> None:
-        plain: list[PageTurn] = []
+    def gathered() -> Iterator[BodyPart]:
         for one in rounds.gather(turns, is_digest=is_digest):
-            if isinstance(one, rounds.FoldedWork):
-                parts.append(tuple(plain))
-                plain.clear()
-                is_left_out = page.group.settings.detail is Detail.DIGEST
-                left_out = one.anchors() if is_left_out else ()
-                parts.append(WorkStart(one.summary, one.is_troubled, left_out))
-                parts.extend(() if is_left_out else (one.turns, WorkEnd()))
-            else:
-                plain.append(one)
-        parts.append(tuple(plain))
+            if not isinstance(one, rounds.FoldedWork):
+                yield one
+                continue
+            is_left_out = page.group.settings.detail is Detail.DIGEST
+            left_out = one.anchors() if is_left_out else ()
+            yield WorkStart(one.summary, one.is_troubled, left_out)
+            if not is_left_out:
+                yield from one.turns
+                yield WorkEnd()
         turns.clear()
 
     for page_turn in page_turns:
         if page_turn.turn.seam is not None:
-            end_turns()
-            parts.append(Seam(wording.SEAMS[page_turn.turn.seam]))
+            yield from gathered()
+            yield Seam(wording.SEAMS[page_turn.turn.seam])
         if page_turn is result:
-            end_turns()
-            parts.append(ResultMark())
+            yield from gathered()
+            yield ResultMark()
         if page_turn.fragment.has_html:
             turns.append(page_turn)
         if page_turn.branches:
-            end_turns()
+            yield from gathered()
             forks += 1
             near = near_ways(page_turn.branches, page_turn.followed)
             ways = (_branch(page, page_turn, branch) for branch in near)
             more = len(page_turn.branches) - len(near)
             text = f"{more:,} more: all paths of the session" if more else ""
             url = relative(page.url, session_url(page.session.session))
-            parts.append(ForkMark(f"fork-{forks}", tuple(ways), NavLink(text, url)))
-    end_turns()
-    return Body(tuple(part for part in parts if part != ()))
+            yield ForkMark(f"fork-{forks}", tuple(ways), NavLink(text, url))
+    yield from gathered()
 
 
 def _branch(
