@@ -81,7 +81,6 @@ class Passage(Struct, frozen=True, array_like=True, omit_defaults=True):
 
     uuid: str
     text: str
-    is_cut: bool = False
 
 
 class CheckRun(Struct, frozen=True, array_like=True, omit_defaults=True):
@@ -203,9 +202,8 @@ def _begin(text: str) -> str:
 
 def _passage(uuid: str, text: str, limit: int) -> Passage:
     text = text.strip()
-    if len(text) <= limit:
-        return Passage(uuid, text)
-    return Passage(uuid, text[:limit].rsplit(" ", 1)[0].rstrip() + " …", is_cut=True)
+    cut = text[:limit].rsplit(" ", 1)[0].rstrip() + " …"
+    return Passage(uuid, cut if len(text) > limit else text)
 
 
 def _check_runs(entries: Iterable[doc.AnyEntry]) -> Iterator[CheckRun]:

@@ -14,6 +14,7 @@ from everyleaf.render.entries import MAX_DIFF_LINES
 from everyleaf.render.highlight import Run, highlight_lines, render_runs, slice_runs
 from everyleaf.theming.formats import count_of, visible
 from everyleaf.transcript.document import Code, Diff, DiffLine, Hunk
+from everyleaf.transcript.edits import make_diff
 
 Span = tuple[int, int]
 Row = tuple["_Line | None", "_Line | None"]
@@ -158,8 +159,7 @@ def _diff_of(file: str, changed: Sequence[tuple[int, int, DiffLine]]) -> Diff:
             hunks.append(Hunk(old, new, ()))
         hunks[-1] = replace(hunks[-1], lines=(*hunks[-1].lines, line))
         expected = (old + (line.sign == "-"), new + (line.sign == "+"))
-    signs = [line.sign for _, _, line in changed]
-    return Diff(file, tuple(hunks), signs.count("+"), signs.count("-"))
+    return make_diff(file, tuple(hunks))
 
 
 def _unified(diff: Diff, limit: int) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from everyleaf.render.highlight import code_block
 
@@ -49,14 +49,8 @@ _CLOSES = re.compile(
 _TASK = re.compile(r"\[([ xX])\](?=\s)")
 
 
-class Parsed(NamedTuple):
-    """Prose as the parser reads it."""
-
-    tokens: list[Token]
-    env: MutableMapping[str, object]
-    """What the parser knows of footnotes and definitions of links."""
-
-
+Parsed = tuple["list[Token]", "MutableMapping[str, object]"]
+"""Prose as the parser reads it, and what that knows of footnotes, definitions of links."""
 _PARSED: dict[tuple[str, bool], Parsed] = {}
 """The last texts: pages and Markdown files show the same ones, one soon after the other."""
 
@@ -76,8 +70,8 @@ def render_prose(text: str, *, keeps_breaks: bool = False) -> str | None:
     if parsed is None:
         return None
     parser = _parser(is_typed=keeps_breaks)
-    env = {**parsed.env, "keeps_breaks": keeps_breaks}
-    rendered: str = parser.renderer.render(parsed.tokens, parser.options, env)
+    tokens, env = parsed[0], {**parsed[1], "keeps_breaks": keeps_breaks}
+    rendered: str = parser.renderer.render(tokens, parser.options, env)
     return rendered
 
 
@@ -101,14 +95,14 @@ def parse_prose(text: str, *, keeps_breaks: bool = False) -> Parsed | None:
         return None
     if len(_PARSED) >= _MOST_PARSED or len(text) > _LONG:
         _PARSED.clear()
-    parsed = _PARSED[key] = Parsed(tokens, env)
-    return parsed
+    _PARSED[key] = tokens, env
+    return tokens, env
 
 
 def known_tokens(text: str) -> list[Token] | None:
     """Return how `text` was parsed a moment ago; None: not lately, or not at all."""
     parsed = _PARSED.get((text, False)) or _PARSED.get((text, True))
-    return parsed.tokens if parsed else None
+    return parsed[0] if parsed else None
 
 
 @lru_cache(maxsize=2)
