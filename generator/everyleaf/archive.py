@@ -166,15 +166,11 @@ class ArchiveIndex(Struct, frozen=True):
             for one in map(self.files.__getitem__, numbers)
         )
         sessions = sorted({one.file.session for one in files})
-        redaction = self.redaction
+        masks = {session: self.redaction.mask(session) for session in sessions}
         return ArchivePart(
             files=files,
             projects={one.file.project: self.projects[one.file.project] for one in files},
-            redaction=replace(
-                redaction,
-                masks={name: redaction.mask(name) for name in sessions},
-                secrets=(),
-            ),
+            redaction=replace(self.redaction, masks=masks, secrets=()),
             without=self.without,
             is_strict=self.is_strict,
             summaries=self._summaries_of(one.number for one in files),
@@ -334,10 +330,9 @@ def solve_part(part: ArchivePart, *, is_whole: bool = False) -> Archive:
         summaries=part.summaries,
         asides=asides,
         clear=frozenset(
-            one.number
-            for one in part.files
-            if one.facts.counts.objects
-            and {kind for kind, _ in one.facts.counts.redactions} <= {HOME_FOLDER}
+            number
+            for number, counts in ((one.number, one.facts.counts) for one in part.files)
+            if counts.objects and dict(counts.redactions).keys() <= {HOME_FOLDER}
         ),
     )
 

@@ -150,12 +150,10 @@ def _find(options: BuildOptions, memory: SourceMemory | None) -> Found:
 def _absolute(options: BuildOptions) -> BuildOptions:
     """Return `options` for machines on which other folders are the current one."""
     theme = Path(options.theme)
+    sources = (one if address_of(one) else one.absolute() for one in options.sources)
     return replace(
         options,
-        sources=tuple(
-            source if address_of(source) else source.absolute()
-            for source in options.sources
-        ),
+        sources=tuple(sources),
         output_dir=options.output_dir.absolute(),
         cache_dir=options.cache_dir and options.cache_dir.absolute(),
         theme=str(theme.absolute()) if theme.is_dir() else options.theme,

@@ -124,14 +124,9 @@ def options_of(
             chosen[name] = day and _moment(day, is_end=name == "until")
         images = Images(str(chosen.pop("images", redact.images)))
         fields = {_FIELDS.get(name, name): value for name, value in chosen.items()}
-        return BuildOptions.model_validate(
-            {
-                **fields,
-                "sources": sources,
-                "output_dir": out,
-                "redact": replace(redact, is_on=is_on, images=images),
-            }
-        )
+        fields |= {"sources": sources, "output_dir": out}
+        fields["redact"] = replace(redact, is_on=is_on, images=images)
+        return BuildOptions.model_validate(fields)
     except ValueError as error:
         raise ConfigError(
             f"the options of the build make no sense: {error}",

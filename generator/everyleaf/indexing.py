@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import Executor
+from functools import partial
 from itertools import product
 from operator import attrgetter
 from sys import intern
@@ -52,13 +53,9 @@ class IndexState:
         if not content or self._store.folder is None:
             return None
         # The place of the file is in no name.
-        key = digest_value(
-            [
-                *(source.project, source.file, source.session, source.role),
-                *(source.agent_id, source.meta, sorted(source.agents), mask),
-                digest_code(),
-            ]
-        )
+        whose = [source.project, source.file, source.session, source.role, source.agent_id]
+        how = [source.meta, sorted(source.agents), mask, digest_code()]
+        key = digest_value(whose + how)
         name, name_of_last = f"index-{key}-{content}", f"last-{key}"
         for used in (name, name_of_last):
             self._store.use(used)
@@ -236,19 +233,15 @@ def _index_one(unread: _Unread) -> tuple[FileFacts, bytes, int]:
 
 
 def _read(one: IndexedFile, before: Indexed | None) -> Indexed:
+    read = partial(index_file, one.file, before=before, is_folding=True)
     if one.mask.is_empty:
-        return index_file(one.file, source_index=one.number, before=before, is_folding=True)
+        return read(source_index=one.number)
     redactor = open_mask(one.mask)
     known = redactor.counts.copy()
     if before is not None:
         known.subtract(dict(before.counts.redactions))
-    indexed = index_file(
-        one.file,
-        source_index=one.number,
-        redact=redactor.record,
-        may_hold=redactor.may_hold,
-        before=before,
-        is_folding=True,
+    indexed = read(
+        source_index=one.number, redact=redactor.record, may_hold=redactor.may_hold
     )
     redactions = tuple(sorted((redactor.counts - known).items()))
     return replace(indexed, counts=replace(indexed.counts, redactions=redactions))

@@ -288,12 +288,8 @@ def _draw_turns(job: ChunkJob, chunk: ChunkWork, draw: Draw) -> DrawnChunk:
     from everyleaf.pages.drawing import draw_chunk  # noqa: PLC0415
     from everyleaf.pages.sourcing import open_drawer  # noqa: PLC0415
 
-    drawer = open_drawer(
-        chunk.work,
-        draw.settings,
-        sketched=chunk.sketched,
-        book=draw.turns.begin(chunk.work),
-    )
+    book, sketched = draw.turns.begin(chunk.work), chunk.sketched
+    drawer = open_drawer(chunk.work, draw.settings, sketched=sketched, book=book)
     drawn, shown = draw_chunk(
         drawer, chunk.work.tree.turns, lambda one: draw.put(blob_url(one.name), one.body)
     )

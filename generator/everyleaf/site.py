@@ -274,16 +274,11 @@ class Site:
 
     def _job(self, number: int, numbers: Sequence[int]) -> renderjobs.GroupJob:
         """Return what draws a group, the `number`-th that changed; its files are let go."""
-        job = renderjobs.GroupJob(
-            archive=self.archive.part(numbers),
-            issues=self._issues_of(numbers),
-            contents={one: self._contents.get(one, "") for one in numbers},
-            spills=self._spills_of(numbers),
-            standing=self._state.find_standing(
-                {self.archive.files[one].facts.session for one in numbers}, self._stands
-            ),
-            number=number,
-        )
+        contents = {one: self._contents.get(one, "") for one in numbers}
+        known = (self._issues_of(numbers), contents, self._spills_of(numbers))
+        stems = {self.archive.files[one].facts.session for one in numbers}
+        standing = self._state.find_standing(stems, self._stands)
+        job = renderjobs.GroupJob(self.archive.part(numbers), *known, standing, number)
         for one in numbers:
             del self.archive.files[one]
         return job
@@ -310,21 +305,12 @@ class Site:
         vanished = self.vanished.items()
         # Their own pages are drawn with the lists.
         facts += ((name, list_session(one, has_page=False)) for name, one in vanished)
-        work = sitework.ListWork(
-            facts=[body for _, body in sorted(facts)],
-            drawn=drawn,
-            gone=sorted(
-                name
-                for name, facts in vanished
-                if self._choice.takes(name, facts.project, facts.ended)
-            ),
-            published=sorted(
-                self._before.files.keys() - self.owners.keys() - self.standing.keys()
-            ),
-            reading=replace(
-                self._reading, issues=self.issues(), images=len(self._pictures)
-            ),
-        )
+        takes, now = self._choice.takes, self.owners.keys() | self.standing.keys()
+        gone = sorted(name for name, one in vanished if takes(name, one.project, one.ended))
+        published = sorted(self._before.files.keys() - now)
+        reading = replace(self._reading, issues=self.issues(), images=len(self._pictures))
+        bodies = [body for _, body in sorted(facts)]
+        work = sitework.ListWork(bodies, drawn, gone, published, reading)
         # Of files that stand, too, nothing is asked any more.
         self.archive = replace(self.archive, files={}, sources={})
         name = self._state.name(work.digest())

@@ -98,12 +98,8 @@ class Reading(Struct, frozen=True):
         """
         from everyleaf.opening.reading import Scope
 
-        scope = Scope(
-            self.sources,
-            include_archive=self.include_archive,
-            redact=self.redact,
-            choice=choice or self.choice,
-        )
+        how = (self.include_archive, self.redact, choice or self.choice)
+        scope = Scope(self.sources, *how)
         with show_progress(is_quiet=self.is_quiet) as on_progress:
             return survey(scope, on_progress)
 

@@ -23,7 +23,6 @@ from distributed.gc import disable_gc_diagnosis
 from distributed.scheduler import KilledWorker
 from distributed.security import Security
 from msgspec import Struct
-from msgspec.structs import replace
 
 from everyleaf.cluster import jobs
 from everyleaf.cluster.jobs import SharedValue, drawing_of, pickled, run_pickled
@@ -352,12 +351,8 @@ class ClusterEngine(Engine):
         if there.status == "finished":
             done, seconds, name = result
             known = self._kinds.get(running.kind, JobKind(running.kind, 0, 0, 0.0))
-            self._kinds[running.kind] = replace(
-                known,
-                jobs=known.jobs + 1,
-                size_bytes=known.size_bytes + running.size_bytes,
-                seconds=known.seconds + seconds,
-            )
+            size, spent = known.size_bytes + running.size_bytes, known.seconds + seconds
+            self._kinds[running.kind] = JobKind(known.name, known.jobs + 1, size, spent)
             self._busy[name] += seconds
             running.here.set_result(done)
         elif there.status == "error":

@@ -142,12 +142,9 @@ def name_in(archive: Archive, file: SourceFile) -> str:
     """Return what the session of `file` is called where names are masked."""
     places = {one.place: number for number, one in archive.files.items()}
     source = places[file.place]
-    return next(
-        session.name
-        for session in archive.forest.sessions
-        for one in (*session.files, *session.agent_files)
-        if one.source == source
-    )
+    sessions = archive.forest.sessions
+    held = ((one.name, each) for one in sessions for each in (*one.files, *one.agent_files))
+    return next(name for name, each in held if each.source == source)
 
 
 def narrow(found: Found, sessions: Iterable[str], executor: Executor) -> Found:

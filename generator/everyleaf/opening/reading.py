@@ -277,26 +277,14 @@ def families_of(
 
     `contents` and `spills` have the digests of each source and of what lies beside it.
     """
-    redaction = archive.redaction
-    around = SiteContext(
-        projects=archive.projects,
-        sources={
-            number: works.SourceRef(
-                file.place,
-                file.file,
-                file.tool_results_dir,
-                redaction.mask(file.session),
-                contents.get(number, ""),
-                digest_value(
-                    [spills.get(number, ""), redaction.mask(file.session).digest()]
-                ),
-                is_clear=number in archive.clear,
-            )
-            for number, file in archive.files.items()
-        },
-        issues=issues,
-        asides=archive.asides,
-    )
+    sources: dict[int, works.SourceRef] = {}
+    for number, file in archive.files.items():
+        mask = archive.redaction.mask(file.session)
+        where = (file.place, file.file, file.tool_results_dir)
+        beside = digest_value([spills.get(number, ""), mask.digest()])
+        known = (contents.get(number, ""), beside, number in archive.clear)
+        sources[number] = works.SourceRef(*where, mask, *known)
+    around = SiteContext(archive.projects, sources, issues, archive.asides)
     return iter_families(archive.forest, archive.description, around)
 
 
@@ -306,12 +294,8 @@ def find_work(archive: Archive, session: str) -> tuple[works.FamilyWork, works.S
     Raises:
         StopIteration: the archive does not hold it.
     """
-    return next(
-        (work, one)
-        for work in families_of(archive)
-        for one in work.sessions
-        if one.session == session
-    )
+    every = ((work, one) for work in families_of(archive) for one in work.sessions)
+    return next((work, one) for work, one in every if one.session == session)
 
 
 def whole_paths(

@@ -272,15 +272,12 @@ def verify_site(output_dir: Path) -> SiteDifference:
     )
     left = disk.STAGING
     visible = (p for p in places if "/." not in f"/{p.as_posix()}".removeprefix(f"/{left}"))
+    extra = {place.as_posix() for place in visible} - listed.keys() - {manifests.NAME}
     return SiteDifference(
         files=len(listed),
         missing=tuple(url for url in sorted(listed) if url not in found),
         changed=tuple(url for url in sorted(found) if _is_changed(listed[url], found[url])),
-        extra=tuple(
-            sorted(
-                {place.as_posix() for place in visible} - listed.keys() - {manifests.NAME}
-            )
-        ),
+        extra=tuple(sorted(extra)),
     )
 
 

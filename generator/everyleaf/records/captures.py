@@ -250,13 +250,9 @@ class Arrivals(Struct):
             envelope = replace(one.envelope, parent_uuid=tails.get(key))
             if one.call:
                 agent = self._agents.get(one.call) or f"of-{one.call}"
-                links = () if key in tails else (AgentLink(one.call, agent),)
-                envelope = replace(
-                    envelope,
-                    is_sidechain=True,
-                    agent_id=agent,
-                    links=envelope.links + links,
-                )
+                own = () if key in tails else (AgentLink(one.call, agent),)
+                links = envelope.links + own
+                envelope = replace(envelope, is_sidechain=True, agent_id=agent, links=links)
             linked.append(envelope)
             if envelope.uuid not in seen:
                 tails[key] = envelope.uuid

@@ -193,12 +193,8 @@ def plan_goto(session: OpenSession, target: Target) -> SessionChange:
     is_resumed = resumed is not None and tree.units.of[named] == tree.units.of[resumed]
     if target.is_active and is_resumed:
         return SessionChange(summary, ())
-    record: dict[str, object] = {
-        "type": "last-prompt",
-        "leafUuid": target.leaf_uuid,
-        "explicit": True,
-        "sessionId": session.name,
-    }
+    record: dict[str, object] = {"type": "last-prompt", "leafUuid": target.leaf_uuid}
+    record |= {"explicit": True, "sessionId": session.name}
     says = f"a last-prompt names {target.leaf_uuid}, the end of path {target.number}"
     edits = (_at_the_end(session.location, record, says),)
     return SessionChange(summary, edits, target.number, target.leaf_uuid)

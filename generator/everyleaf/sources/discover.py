@@ -102,12 +102,8 @@ def find_sources(
         _check_found(inputs, finds)
     ignored = {session for found in finds for session in found.ignored}
     links = {location for found in finds for location in found.links}
-    files = [
-        file
-        for found in finds
-        for file in found.files
-        if (file.project, file.session) not in ignored
-    ]
+    every = (file for found in finds for file in found.files)
+    files = [file for file in every if (file.project, file.session) not in ignored]
     return Found(
         files=_with_agents(_once(files, links, memory)),
         foreign=tuple(sorted(name for found in finds for name in found.foreign)),

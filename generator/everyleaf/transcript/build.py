@@ -59,17 +59,11 @@ def build_turn(
         tasks: The task list as it stood after the turn before (`TurnDocument.tasks`).
         withdrawn: uuids of replies that other turns take back (`Envelope.withdraws`).
     """
-    loaded = [
-        _Loaded(
-            one.envelope.uuid,
-            one.kind,
-            record,
-            results_in(one.envelope.uuid, record),
-            one.variants,
-            one.envelope.is_sidechain,
-        )
-        for one, record in load_turn(turn, load)
-    ]
+    loaded: list[_Loaded] = []
+    for placed, record in load_turn(turn, load):
+        uuid, is_aside = placed.envelope.uuid, placed.envelope.is_sidechain
+        known = (placed.kind, record, results_in(uuid, record), placed.variants)
+        loaded.append(_Loaded(uuid, *known, is_aside))
     context = CallContext(read_spilled, tasks)
     own = (uuid for placed in turn.records for uuid in placed.envelope.withdraws)
     builder = _TurnBuilder(loaded, load, context, withdrawn.union(own))
@@ -195,14 +189,9 @@ class _TurnBuilder:
         if not variant.envelope.digest:
             said = notice("This copy has no message.")
             inner.entries.add_note(own, record.timestamp, said)
-        self.entries.add(
-            doc.Rewritten(
-                uuid=uuid,
-                at=record.timestamp,
-                where=f"line {variant.envelope.line} of session {variant.session}",
-                entries=inner.entries.entries(),
-            )
-        )
+        where = f"line {variant.envelope.line} of session {variant.session}"
+        entries, at = inner.entries.entries(), record.timestamp
+        self.entries.add(doc.Rewritten(uuid=uuid, at=at, where=where, entries=entries))
 
 
 def _note_of(kind: Kind, record: schema.NoReply) -> Note:

@@ -201,15 +201,9 @@ def leave_out(document: doc.TurnDocument, without: Collection[Left]) -> doc.Turn
     if Left.TOOLS not in without:
         return shown
     notices = (each for each in document.entries if isinstance(each, doc.Notice))
-    facts = replace(
-        document.facts,
-        tools=(),
-        files=(),
-        errors=0,
-        agents=(),
-        commits=tuple(commit for notice in notices for commit in notice.commits),
-    )
-    return replace(shown, facts=facts)
+    commits = tuple(commit for notice in notices for commit in notice.commits)
+    facts = replace(document.facts, tools=(), files=(), errors=0, agents=())
+    return replace(shown, facts=replace(facts, commits=commits))
 
 
 def uuids_of(entry: doc.AnyEntry) -> Iterator[str]:

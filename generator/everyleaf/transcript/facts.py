@@ -52,6 +52,7 @@ def turn_facts(
     """
     told = [record for record in records if record.type != "progress"]
     calls = [entry for entry in entries if isinstance(entry, doc.ToolCall)]
+    notes = [entry for entry in entries if isinstance(entry, doc.ToolCall | doc.Notice)]
     return doc.TurnFacts(
         responses=_responses(records),
         spans=find_spans(times),
@@ -65,12 +66,7 @@ def turn_facts(
         ),
         branch=next((r.git_branch for r in reversed(told) if r.git_branch), ""),
         version=next((r.version for r in reversed(told) if r.version), ""),
-        commits=tuple(
-            commit
-            for one in entries
-            if isinstance(one, (doc.ToolCall, doc.Notice))
-            for commit in one.commits
-        ),
+        commits=tuple(commit for one in notes for commit in one.commits),
         run_costs=tuple(filter(None, map(_run_cost, records))),
         folder=next((r.cwd for r in told if r.cwd), ""),
         agents=called_agents(calls),
@@ -93,17 +89,12 @@ def called_agents(entries: Iterable[doc.AnyEntry]) -> tuple[str, ...]:
 def _responses(records: Iterable[schema.AnyRecord]) -> tuple[doc.Response, ...]:
     # By its type, not by its class: what only adds facts up needs no model of a record.
     replies = (cast("schema.AssistantRecord", r) for r in records if r.type == "assistant")
-    found = (
-        doc.Response(
-            record.message.id,
-            record.request_id,
-            record.message.model,
-            usage_of(record.message.usage),
-            _millionths(record.cost_usd),
-        )
-        for record in replies
-        if record.message.model != SYNTHETIC
-    )
+    found: list[doc.Response] = []
+    for record in replies:
+        said, cost = record.message, _millionths(record.cost_usd)
+        names = (said.id, record.request_id, said.model)
+        if said.model != SYNTHETIC:
+            found.append(doc.Response(*names, usage_of(said.usage), cost))
     return tuple(one for _, one in distinct_responses(enumerate(found)))
 
 

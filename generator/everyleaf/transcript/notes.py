@@ -55,14 +55,9 @@ def queued_entry(record: schema.AttachmentRecord) -> doc.Prompt | doc.Notice:
 def queued_message(record: schema.AttachmentRecord) -> schema.UserRecord:
     """Return what an attachment holds that was typed, or arrived, as a message."""
     attachment = content.Json(record.attachment)
-    said = schema.parse_record(
-        {
-            "type": "user",
-            "timestamp": record.timestamp,
-            "message": {"content": attachment.value("prompt")},
-            "origin": attachment.value("origin"),
-        }
-    )
+    message = {"content": attachment.value("prompt")}
+    known = {"type": "user", "timestamp": record.timestamp, "message": message}
+    said = schema.parse_record(known | {"origin": attachment.value("origin")})
     assert isinstance(said, schema.UserRecord)  # noqa: S101  (its type is written above)
     return said
 

@@ -92,19 +92,11 @@ def _server_result(
     texts = [each.text("text") for each in objects_in(content)]
     told = Json(content)
     text = told.text("text", "content") or "\n".join(filter(None, texts))
-    written = {
-        "type": "tool_result",
-        "tool_use_id": block.tool_use_id,
-        "content": text,
-        "is_error": told.text("type").endswith("_error"),
-    }
-    raw = {
-        "type": "user",
-        "timestamp": record.timestamp,
-        "cwd": record.cwd,
-        "message": {"content": [written]},
-        "toolUseResult": {"content": content},
-    }
+    is_error = told.text("type").endswith("_error")
+    written = {"type": "tool_result", "tool_use_id": block.tool_use_id, "content": text}
+    said = {"content": [{**written, "is_error": is_error}]}
+    raw = {"type": "user", "message": said, "toolUseResult": {"content": content}}
+    raw |= {"timestamp": record.timestamp, "cwd": record.cwd}
     (result,) = results_in(uuid, schema.parse_record(raw))
     return result
 

@@ -169,12 +169,8 @@ def read_tag(text: str, start: int = 0) -> Tagged | None:
     end = text.find(closing, opening.end())
     if end < 0:
         return None
-    return Tagged(
-        name=name,
-        body=text[opening.end() : end],
-        attributes=tuple((m[1], m[2]) for m in _ATTRIBUTE.finditer(opening[2])),
-        end=end + len(closing),
-    )
+    attributes = tuple((m[1], m[2]) for m in _ATTRIBUTE.finditer(opening[2]))
+    return Tagged(name, text[opening.end() : end], attributes, end + len(closing))
 
 
 def leading_tags(text: str) -> tuple[list[Tagged], str]:

@@ -87,12 +87,8 @@ def _image(file: Json) -> tuple[str, doc.Parts]:
     size, data = file.at("dimensions"), file.text("base64")
     width = size.number("originalWidth", "width")
     height = size.number("originalHeight", "height")
-    shown = doc.Picture(
-        data,
-        media_type=file.text("type") or "image/png",
-        alt=one_line(file.text("filePath")) or "image",
-        problem="" if data else "not recorded",
-    )
+    media, alt = file.text("type") or "image/png", one_line(file.text("filePath"))
+    shown = doc.Picture(data, media, alt or "image", "" if data else "not recorded")
     return f"image, {width} by {height}" if width and height else "image", (shown,)
 
 
