@@ -62,7 +62,9 @@ CHOSEN = (
 _LONGEST_FORM = 400
 _TYPE = lazily(r"\A[A-Z][A-Za-z]+:")
 _NODE = lazily(
-    r"(?:cursor:v\d:|(?:array)?connection:?\d*)|(?!Admin|Root|User)(?:[A-Z][a-z]+)+:[a-z\d]{0,12}"
+    r"(?:cursor:v\d:|(?:array)?connection:?\d*)|(?!Admin|Root|User)(?:[A-Z][a-z]+)+:\d{0,12}"
+    r"|(?:[A-Z][a-z]+)*(?:Repository|Request|Issue|Comment|Commit|Project|Item|Product|Order|Post|Thread|Page"
+    r"|Team|Group|Job|Run|Build|Label|Release|Version|File|Discussion|Review|Event|Workflow):[a-z\d]{0,12}"
 )
 """A type, and an id of it; where a page of a list begins."""
 _RUN = lazily(r"[A-Za-z0-9]{8,}")
@@ -144,7 +146,8 @@ def _says_words(value: str) -> bool:
         padded = bare + "=" * (-len(bare) % 4)
         said = base64.b64decode(padded, validate=True).decode("ascii")
         is_words = said.rstrip(":").replace(" ", "").replace("-", "").isalpha()
-        is_told = is_listed(said) or said.count(" ") > 1
+        parts = said.lower().split()
+        is_told = any(map(is_listed, parts)) if len(parts) > 2 else is_listed(said)
         return (is_words and is_told) or _NODE.fullmatch(said) is not None
     return False
 

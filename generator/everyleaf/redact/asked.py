@@ -46,7 +46,13 @@ _MOST_HELD = 100
 _SECRET_ASKED = lazily(
     r"(?i)passw|passphrase|passcode|\bpin\b|token|secret|\bkey\b|credential|\bcode\b"
 )
-_NOT_ASKED = lazily(r"(?i)\b(?:prefix|leds?|gpio|column|expires?|ttl|length)\b")
+_NOT_ASKED = lazily(
+    r"(?i)(?:\b(?:what|which|when|how|does|should|do|is|are)\b[^?.,(;]{0,60}?|\A(?:\w+[ ]){0,2})"
+    r"\b(?:prefix|leds?|gpio|column|expir(?:es?|y)|ttl|length)\b"
+)
+"""Asks for something of a secret, and for none."""
+_ONE_WORD = lazily(r"[!-~\xc0-\u024f]+")
+"""What is no sentence of those who were asked in another language."""
 _OF_HASHING = lazily(r"(?i)\bpassword[ ](?:hash|encrypt|storage)")
 """Asks how passwords are kept, and for none."""
 _ASKED_BACK = lazily(r"[^\W\d_ ]+(?: [^\W\d_ ]+)*\?")
@@ -291,12 +297,13 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
     offered = {text for key, text in iter_strings(result) if key == "label"}
     for question, answer in answers.items():
         said = as_text(answer) or ""
+        is_asked = asks_for_password(question)
         if (said in offered or _NOT_ASKED.search(question)) or not (
-            _SECRET_ASKED.search(question)
+            (is_asked and _ONE_WORD.fullmatch(said))
+            or _SECRET_ASKED.search(question)
             or ("`" in question and asks_for_secret(question))
         ):
             continue
-        is_asked = asks_for_password(question)
         if _OF_HASHING.search(question) and not is_asked:
             continue
         is_whole = is_answer(said)

@@ -133,7 +133,9 @@ def iter_digits(view: View) -> Iterator[tuple[int, int, str]]:
                 _TELLS.search(gap) or gap.strip("\"'`*\u201c\u201e") in {" ", "\u3000"}
             )
             is_told = is_told and not ("\n" in gap and ":" not in gap)
-            is_told = is_told and not (_VERB.match(gap) and text[start:at] == "pin")
+            is_mine = text.endswith(("my ", "our "), 0, start)
+            is_verb = text[start:at] == "pin" and not is_mine
+            is_told = is_told and not (_VERB.match(gap) and is_verb)
             if is_told and len({*text[first:last]}) > 1 and not _UNIT.match(text, last):
                 yield first, last, "password"
 

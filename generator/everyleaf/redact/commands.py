@@ -5,6 +5,7 @@ Rows as those of `contexts`, which reads them.
 
 from __future__ import annotations
 
+from everyleaf.redact.examples import FOREIGN
 from everyleaf.redact.engine import compile_pattern, may_have
 from everyleaf.sources.lines import lazily
 
@@ -43,15 +44,15 @@ MAKING = (
 _MADE = lazily(f"(?i){MAKING}")
 ASKING = f"(?:passw|passphrase|passcode|pass|psk|pwd?|secret|token|credential|key|{MAKING})"
 """What a command that asks for a secret has, as RE2 looks for it."""
-_MAY_NAME = r"(?i)pass|psk|pwd|[._-]pw\b|secret|token|cred|key|login|auth|codes|netrc|\.cookie|\.pw|\.user|_users?\.|id_[rde]|document\.cookie"
+_MAY_NAME = rf"(?i){FOREIGN}|/run/secrets/|pass|psk|pwd|(?:[._-]|\b)pw\b|secret|token|cred|key|login|auth|codes|netrc|\.cookie|\.pw|\.user|_users?\.|id_[rde]|document\.cookie"
 """What is in each name of a secret, and of a file with one."""
 _MAY_ASK = rf"{_MAY_NAME}|{MAKING}"
 _NO_SECRET = lazily(
-    r"\bgit[ \t]+(?:[a-z-]+=\S+[ \t]+)*(?:log|rev-parse|show|branch|hash-object|merge-base|describe|rev-list)\b|\b[ef]?grep[ \t]+(?:-\w+[ \t]+)*-\w*[lcnrRH]|\A(?:pwd|cd|ls)\b|\b(?:docker|podman)[ \t]+(?:run[ \t]+(?:-\S+[ \t]+(?:[^\s-]\S*[ \t]+)?)*?-\w*d|create|start)(?=\s|\Z)|\b(?:md5|sha\d*|b2)sum\b(?![^\n]*base64)|(?<![\d=&-])(?<!\APS)>|^(?:sudo[ \t]+)?(?:[ef]?grep(?![ \t]+-\w*o)|rg|ag|find|ls|wc|which|stat|file|du)\b(?![^\n]*\|[ \t]*(?:cut|awk|sed|tr|head|tail|xargs)\b)"
+    r"\bgit[ \t]+(?:[a-z-]+=\S+[ \t]+)*(?:log|rev-parse|show(?![^\n]*[ \t][\w~^/@{}.-]+:[\w./])|branch|hash-object|merge-base|describe|rev-list)\b|\b[ef]?grep[ \t]+(?![\"']?\.)(?:-\w+[ \t]+)*-\w*[lcnrRH]|\A(?:pwd|cd|ls)\b|\b(?:docker|podman)[ \t]+(?:run[ \t]+(?:-\S+[ \t]+(?:[^\s-]\S*[ \t]+)?)*?-\w*d|create|start)(?=\s|\Z)|\b(?:md5|sha\d*|b2)sum\b(?![^\n]*base64)|(?<![\d=&-])(?<!\APS)>(?!&[12])|^(?:sudo[ \t]+)?(?:(?:[ef]?grep|rg|ag)(?![ \t]+(?:-\w*o|(?:-h[ \t]+)?[\"']?\.[\"']?[ \t]))|find(?![^\n]*-exec[ \t]+(?:cat|head|tail)\b)|ls|wc|which|stat|file|du)\b(?![^\n]*\|[ \t]*(?:cut|awk|sed|tr|head|tail|xargs)\b)"
 )
 _FILE = lazily(
-    rf"(?i)(?:^|[/\\])(?:[\w.-]*(?:{_NAME}|creds?|logins?|(?:recovery|backup)[-_]?codes?|(?<![a-z])auth(?=\.(?:txt|conf))|-auth|erlang\.cookie)s?(?:\.(?:txt|key|conf|dat|secret|csv|client|lst))?"
-    r"|(?:master|credentials)\.key|key\.(?:b64|base64|hex)|[\w.-]*(?:htpasswd|netrc|pgpass)|[\w.-]*ask-?pass[\w.-]*|[\w-]+\.(?:pw|users?)|(?:vs?ftpd?|virtual|vmail|mail|smtp)[_-]users?\.txt|id_(?:rsa|dsa|ecdsa|ed25519))\Z"
+    rf"(?i)(?:^|[/\\])(?:[\w.-]*(?:{_NAME}|creds?|logins?|(?:recovery|backup)[-_]?codes?|pw(?=\.txt)|(?!parole)(?:{FOREIGN})|(?<![a-z])auth(?=\.(?:txt|conf))|-auth|erlang\.cookie)s?(?:\.(?:txt|key|conf|dat|secret|csv|client|lst))?"
+    r"|/run/secrets/[\w.-]+|(?:master|credentials)\.key|key\.(?:b64|base64|hex)|[\w.-]*(?:htpasswd|netrc|pgpass)|[\w.-]*ask-?pass[\w.-]*|[\w-]+\.(?:pw|users?)|(?:vs?ftpd?|virtual|vmail|mail|smtp)[_-]users?\.txt|id_(?:rsa|dsa|ecdsa|ed25519))\Z"
 )
 _READS = lazily(
     r"\b(?:cat|bat|less|more|head|tail|nl|sed[ \t]+-n|strings|type)((?:[ \t]+[^\s|;&<>]+)+)"
@@ -59,6 +60,10 @@ _READS = lazily(
 _LONGEST_READ = 300
 _LONGEST_COMMAND = 20_000
 _ENDED = lazily(r"&&|\|\||;\s|\n")
+_TAIL = lazily(
+    r"(?:\s*(?:&&|\|\||[;\n])\s*(?:echo(?:[ \t]+[\"'\w .!-]{0,40})?|true|:|ls|2>\S{1,40})){1,3}\s*\Z"
+)
+"""What goes on behind a command, and prints nothing of a file."""
 _PRINTING = rf"{PRINTING}[^\n]*"
 
 
@@ -71,7 +76,7 @@ def reads_secrets(command: str) -> bool:
     """Return whether the last of what a command does is to print a file of secrets."""
     if not may_have(_MAY_NAME, command):
         return False
-    last = _ENDED.split(command.strip())[-1]
+    last = _ENDED.split(_TAIL.sub("", command.strip()))[-1]
     is_read = len(last) <= _LONGEST_READ and _NO_SECRET.search(last) is None
     return is_read and any(
         names_secret(word.strip("\"'"))
@@ -84,7 +89,7 @@ def asks_for_secret(command: str) -> bool:
     """Return whether a command, or what a tool is asked for, reads a secret or makes one."""
     if len(command) > _LONGEST_COMMAND or not may_have(_MAY_ASK, command):
         return False
-    last = _ENDED.split(command.strip())[-1]
+    last = _ENDED.split(_TAIL.sub("", command.strip()))[-1]
     is_read = len(last) <= _LONGEST_READ and _SELECTED.search(last) is not None
     return (
         is_read or (len(command) <= _LONGEST_READ and _MADE.search(command) is not None)

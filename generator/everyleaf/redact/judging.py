@@ -330,6 +330,7 @@ _CALLED = lazily(r"[^\s\"'`.,]+")
 _RUN = lazily(r"\w{8,}")
 """What a call would be of, or with."""
 _FIELD_PARTS = lazily(r"[-_. ]+|(?<=[a-z])(?=[A-Z])")
+_LENGTH = lazily(r"(?i)\d[ ]?(?:[ck]ara[ck]t|char|zeichen|te[ck]|znak|merk|символ|знак)")
 _TRANSLATION = lazily(r"[^A-Za-z0-9]*[^\W\x00-\x7f][^A-Za-z0-9]*")
 """Letters of other scripts alone."""
 _NAMED = lazily(
@@ -405,13 +406,13 @@ def is_phrase(value: str) -> bool:
     if len(value) < 4 or is_example(value) or _TRANSLATION.fullmatch(value):
         return False
     if " " in value.strip():
-        row = value.split()
-        is_row = all(map(str.isalnum, row)) and (value.islower() or value.istitle())
-        return (
-            2 <= len(row) <= 8
-            and (is_row or _SIGNED.fullmatch(value) is not None)
-            and sum(map(is_listed, _LETTERS.findall(value))) <= len(row) // 4
-        )
+        row = value.rstrip("!").split()
+        # Messages begin with a capital, and tell how long a password has to be.
+        is_row = value.islower() or value.istitle() or (len(row) > 3 and row[-1].isdigit())
+        is_row &= all(map(str.isalnum, row)) and not _LENGTH.search(value)
+        said = sum(map(is_listed, _LETTERS.findall(value)))
+        is_row |= _SIGNED.fullmatch(value) is not None
+        return is_row and 2 <= len(row) <= 8 and said <= len(row) // 4
     if value[0] in "/.#[(:" and not any(map(str.isdigit, value)):
         return value[0] == "#" and not is_plain(value[1:])
     said = value if value[0].islower() else value.lower()  # `forgotPassword`

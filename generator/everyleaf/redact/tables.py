@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from everyleaf.redact import codes, judging, neighbours, words
-from everyleaf.redact.examples import is_example
+from everyleaf.redact.examples import FOREIGN, is_example
 from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
@@ -25,8 +25,10 @@ _NAMES = (
     r"(?:password|passwd|passwort|passcode|(?:pass|key[ _-])phrase|kennwort|secret|token"
     r"|(?:api|access|auth|secret)[ _-]?key)"
 )
-_COLUMN = rf"(?:{_NAMES}|totp|pin)"
+_COLUMN = rf"(?:{_NAMES}|totp|pin|puk)"
 _SHORT = r"(?:\w*_)?(?:pass|pwd?)"
+_WHICH = r"(?:_(?:plain|clear|old|new)|[ ]\((?:old|new|plain|clear(?:text)?|current|initial|alt|neu)\))"
+"""What names of such columns end with."""
 HEADS = (
     rf"(?i){_NAMES}[\"'*`,]{{0,2}}[ \t]*(?:[|\x{{2502}}][^\n]*)?\r?\n"
     r"[^\n]*?[|+: \t>\d\x{2192}\x{2500}-\x{257f}-][-=\x{2500}\x{2550}]{2}"
@@ -34,14 +36,15 @@ HEADS = (
     rf"|\n[\"']?\w*{_NAMES}[\"']?[,;\t]|[,;|\t]\s?{_SHORT}[\"']?\s?[,;|\t\r\n]"
     rf"|(?-i:(?:PASSWORD|SECRET|TOKEN|_KEY)(?:[ ]{{2}}|[ ]*\n))"
     rf"|\w[ ]{{2,}}(?:{_NAMES}|{_SHORT})(?:[ ]{{2}}|[ ]*\r?\n)"
-    rf"|\|[ ]*(?:\w*_)?(?:{_NAMES}|pass|pwd)[ ]*(?:\|[^\n]*)?\r?\n[^\n|]*\|"
+    rf"|\|[ ]*(?:\w*_)?(?:{_NAMES}|pass|pwd)[ ]*(?:\|[^\n]*)?\r?\n(?:[^\n|]*\||[ \t]*\+-)"
     r"|\bpin[ ]*(?:\|[^\n]*)?\r?\n[ ]*-|\|[ ]*plain(?:_?(?:text|pw))?[ ]*\|"
-    rf"|\bCOPY [^\n(]+\([^)\n]*{_NAMES}"
+    rf"|\bCOPY [^\n(]+\([^)\n]*{_NAMES}|(?:^|[\n|,;\t\x{{2502}}])[ \t\"'*`]*(?:[\w-]+[ _-])?"
+    rf"(?:(?:{_NAMES}|{_SHORT}){_WHICH}|(?:credentials|{FOREIGN}){_WHICH}?)[ \t\"'*`]*[|,;\t\r\n\x{{2502}}]"
 )
 """Where such a column is named; counted repetitions would take RE2 twenty times as long."""
 _USERS = (
     r"(?:\b(?:users|accounts|logins|credentials?|creds|passwords|secrets|admins"
-    r"|basic_?auth(?:_users)?)[\"']?(?:[ \t]?:|[ \t]?[=:][ \t]?[{\[])"
+    r"|basic_?auth(?:_users)?|stringData)[\"']?(?:[ \t]?:|[ \t]?[=:][ \t]?[{\[])"
     r"|(?:\n|^)[ \t#*>\d→|-]*(?:passwords|passwörter|zugangsdaten|logins|mots[ ]de[ ]passe"
     r"|claves|contraseñas|senhas|hasła|wachtwoorden|lösenord|пароли)[*_: ]*"
     r"|\[(?:users|accounts|auth|admins|secrets|credentials)\]"
@@ -99,15 +102,23 @@ _NO_USER = lazily(
 _TITLED = lazily(r"[ \t]*[-*\u2022][ \t]")
 _PLAIN = lazily(r"[^\s()\[\]{}\\|]{8,64}")
 _HEAD = lazily(
-    rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_COLUMN}|pass|pwd?|plain)[\"'*`]{{0,2}}",
+    rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_COLUMN}|pass|pwd?|plain|credentials|{FOREIGN}){_WHICH}?[\"'*`]{{0,2}}",
     re.IGNORECASE,
 )
+_USER_HEAD = lazily(
+    r"(?i)[\"'*`]{0,2}(?:user(?:[ _-]?name)?|login|account|ssid|e-?mail|benutzer(?:name)?|nutzer|usuario|utilisateur|identifiant|utente|usu\xe1rio|gebruiker(?:snaam)?|u\u017cytkownik|логин|пользователь|用户名?|ユーザー名?)[\"'*`]{0,2}"
+)
+"""The column beside it says that passwords stand below an ambiguous name in a file."""
 _AMBIGUOUS: dict[str, Judge] = {
     **dict.fromkeys(("token", "secret"), judging.is_far_token),
-    **dict.fromkeys(("pass", "pw", "pwd", "plain"), judging.is_printed),
-    "pin": lambda value: value.isdecimal() and 4 <= len(value) <= 8,
+    **dict.fromkeys(("pass", "pw", "pwd", "plain", "credentials"), judging.is_printed),
+    **dict.fromkeys(("clave", "parola", "parole", "sandi"), judging.is_far_password),
+    **dict.fromkeys(("pin", "puk"), lambda value: value.isdecimal() and 4 <= len(value) <= 8),
 }
 """Names that have other columns as well, and who judges what stands in theirs."""
+_NAMED = lazily(_COLUMN)
+"""A name of no other language, whose words for `lost` are in no list."""
+_UNSURE = (judging.is_printed, judging.is_far_password)
 _COPY = lazily(r"\bCOPY [^(]{1,80}\(([^()]*)\) FROM stdin")
 """What PostgreSQL dumps a table with."""
 _RULE = lazily(r"[ \t>\d\u2192+-]{0,12}[|+:\u2500-\u257f-][-=+|: \t\u2500-\u257f]{2,}")
@@ -155,14 +166,25 @@ def iter_cells(text: str, heads: Iterable[int]) -> Iterator[tuple[int, int, str]
         for sign in _PARTS:
             cells = _cells(line, sign) if sign in line.strip() else []
             named = [_HEAD.fullmatch(line, a, b) for a, b in cells]
+            has_users = any(_USER_HEAD.fullmatch(line, a, b) for a, b in cells)
+            is_file = has_users and sign in _SEPARATORS and f"{sign} " not in line
             columns = [
-                (n, _AMBIGUOUS.get(head[1].lower())) for n, head in enumerate(named) if head
+                (n, _judge_below(head[1].lower(), is_file=is_file))
+                for n, head in enumerate(named)
+                if head
             ]
             # What has a line of as many cells above it is no head, but a row.
             is_row = "|" in line if sign == " " else len(_cells(above, sign)) == len(cells)
             if columns and len(cells) > 1 and not is_row:
                 yield from _below(text, done + 1, sign, columns, len(cells))
                 break
+
+
+def _judge_below(name: str, *, is_file: bool) -> Judge | None:
+    """Return who judges the cells below a name; None: as where no name says more."""
+    named = None if _NAMED.fullmatch(name) else judging.is_printed
+    judge = _AMBIGUOUS.get(name, judging.is_cell if is_file else named)
+    return _is_of_login if is_file and judge in _UNSURE else judge
 
 
 def iter_items(view: View) -> Iterator[tuple[int, int, str]]:
@@ -242,6 +264,13 @@ def _is_of_user(value: str) -> bool:
 def _is_first(value: str) -> bool:
     """Judge the first of several words in a cell."""
     return judging.is_printed(value) or (judging.is_cell(value) and not value.isalpha())
+
+
+def _is_of_login(value: str) -> bool:
+    """Judge a cell of a file beside the name of a user: no number, no listed word."""
+    return judging.is_printed(value) or (
+        judging.is_cell(value) and any(map(str.isalpha, value))
+    )
 
 
 def _is_listed_password(value: str) -> bool:

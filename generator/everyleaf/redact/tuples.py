@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from everyleaf.redact.examples import FOREIGN
 from everyleaf.redact.judging import is_cell, is_far_token, is_password, is_token
 from everyleaf.redact.neighbours import is_long_key, is_told
 from everyleaf.sources.lines import lazily, names
@@ -34,7 +35,7 @@ HEADS = (
 )
 """What such columns are named in, without regard to case."""
 _COLUMN = lazily(
-    rf"(?i)\W*(?:\w*[_ -])?(?:({_PASSING})|{_OPENING})(?:_?(?:hash|digest|value|enc(?:rypted)?|plain\w*|\d))?\W*"
+    rf"(?i)\W*(?:\w*[_ -])?(?:({_PASSING}|(?!(?:clave|parol[ae]|sandi)\b)(?:{FOREIGN}))|{_OPENING})(?:_?(?:hash|digest|value|enc(?:rypted)?|plain\w*|\d))?\W*"
 )
 _PIN = lazily(r"(?i)\W*(?:\w*_)?pin(?:_?code)?\W*")
 _DIGITS = range(4, 9)
