@@ -27,7 +27,7 @@ COLUMNS = [
     "| compte | mot de passe |\n|---|---|\n| ana | {} |\n| eva | {} |",
     "| user | password (old) |\n|---|---|\n| ana | {} |\n| eva | {} |",
     "| user | pwd_plain |\n|---|---|\n| ana | {} |\n| eva | {} |",
-    "+----+------+\n| user | pass |\n+----+------+\n| ana | {} |\n| eva | {} |\n+----+------+",
+    "+---+---+\n| user | pass |\n+---+---+\n| ana | {} |\n| eva | {} |\n+---+---+",
     "INSERT INTO leute (login, kennwort) VALUES ('ana', '{}'), ('eva', '{}');",
     "kind: Secret\nstringData:\n  db: {}\n  other: {}\n  username: shopdb\n",
 ]
@@ -49,7 +49,7 @@ def test_each_row_below_such_a_name_is_found(text, make, detector):
     left = shown(detector, text.format(*values))
 
     assert not any(value in left for value in values)
-    assert text.split("\n")[0] in left
+    assert text.split("\n")[0].split("{}")[0] in left
 
 
 def test_digits_that_open_a_card_again_are_found(detector):
@@ -81,7 +81,11 @@ def test_words_and_codes_of_other_columns_stay(text, detector):
     [
         *("cat passwort.txt", "cat ~/kennwort.txt", "cat contraseña.txt", "cat mdp.txt"),
         *("cat pw.txt", "docker exec db cat /run/secrets/db", "cat password.txt >&2"),
-        *("cat ~/.vault_pass; echo", "cat password.txt && echo ok", "cat secret.txt || true"),
+        *(
+            "cat ~/.vault_pass; echo",
+            "cat password.txt && echo ok",
+            "cat secret.txt || true",
+        ),
     ],
 )
 def test_files_of_passwords_are_known_in_other_languages_and_before_an_echo(command):
@@ -109,7 +113,11 @@ def test_what_only_looks_for_a_name_asks_for_nothing(command):
 
 
 def answered(question: str, answer: str) -> list[object]:
-    block = {"type": "tool_result", "tool_use_id": "c", "content": f'"{question}"="{answer}"'}
+    block = {
+        "type": "tool_result",
+        "tool_use_id": "c",
+        "content": f'"{question}"="{answer}"',
+    }
     raw = nth(2, "user", block, toolUseResult={"answers": {question: answer}})
     return [*iter_answers(json.loads(json.dumps(raw)), {})]
 
@@ -140,7 +148,9 @@ def test_a_question_for_something_else_gets_no_password(question, answer):
 
 
 @pytest.mark.parametrize(
-    "said", ["ana:{}", "{} {} {}".replace("{}", "{0}"), "Eva:{}"], ids=["pair", "row", "Eva"]
+    "said",
+    ["ana:{}", "{} {} {}".replace("{}", "{0}"), "Eva:{}"],
+    ids=["pair", "row", "Eva"],
 )
 def test_names_and_words_in_base64_of_a_secret_are_found(said, detector):
     value = base64.b64encode(said.format(joined()).encode()).decode()

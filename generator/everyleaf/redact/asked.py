@@ -47,8 +47,8 @@ _SECRET_ASKED = lazily(
     r"(?i)passw|passphrase|passcode|\bpin\b|token|secret|\bkey\b|credential|\bcode\b"
 )
 _NOT_ASKED = lazily(
-    r"(?i)(?:\b(?:what|which|when|how|does|should|do|is|are)\b[^?.,(;]{0,60}?|\A(?:\w+[ ]){0,2})"
-    r"\b(?:prefix|leds?|gpio|column|expir(?:es?|y)|ttl|length)\b"
+    r"(?i)(?:\b(?:what|which|when|how|does|should|do|is|are)\b[^?.,(;]{0,60}?"
+    r"|\A(?:\w+[ ]){0,2})\b(?:prefix|leds?|gpio|column|expir(?:es?|y)|ttl|length)\b"
 )
 """Asks for something of a secret, and for none."""
 _ONE_WORD = lazily(r"[!-~\xc0-\u024f]+")

@@ -5,28 +5,23 @@ Rows as those of `contexts`, which reads them.
 
 from __future__ import annotations
 
-from everyleaf.redact.examples import FOREIGN
+from pathlib import Path
+
 from everyleaf.redact.engine import compile_pattern, may_have
+from everyleaf.redact.examples import FOREIGN
 from everyleaf.sources.lines import lazily
 
-PRINTING = (
-    r"(?:openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secrets?|token|passw(?:or)?d|vault_pass"
-    r"|master\.key|credentials?)|\becho[ \t]+\"?\$\{?\w{0,40}(?:SECRET|TOKEN|KEY|PASS|PASSWORD"
-    r"|PWD)\w{0,10}|\bprintenv[ \t]+\w{0,40}(?:SECRET|TOKEN|KEY|PASS|PWD)|\bop[ \t]+read"
-    r"|print-(?:access|identity)-token|secrets\.token_(?:hex|urlsafe)|\bversions[ \t]+access"
-    r"|\bpass[ \t]+(?:show\b|[\w-]+/[\w/.-]+)|(?:jsonpath=|--query[ \t])[^\n]{0,60}(?:passw|token|secret)"
-    r"|(?:gh|fly|gcloud|heroku|doppler|argocd|kubectl|vault|oc|bw|lpass|rails|php|npx|wp|aws|git)[ \t][^\n|;&]{0,40}?(?:auth[ :]token|create[ \t]token"
-    r"|generate-token|get-login-password|config:get|secrets[ \t]get|whoami[ \t]-t|-field[ =]\w*(?:pass|secret|token|key)|get[ \t]password"
-    r"|show[ \t]--password|\bsecret\b|key:generate[ \t]--show|auth[ \t]secret|config[ \t]get[ \t]\w*(?:PASS|KEY|SALT))"
-    r"|\boathtool\b|\bbw[ \t]+(?:unlock|login)\b[^\n]{0,80}--raw|find-(?:generic|internet)-password[^\n]{0,60}[ \t]-\w*w|/dev/u?random[^\n]{0,40}(?:base64|xxd|hexdump|\bod\b|tr[ \t])"
-    r"|\b(?:secret-tool|kwallet-query|gopass|rbw|keyring|xkcdpass|diceware|makepasswd|new-mnemonic|bip39)\b"
-    r"|\b(?:jq|yq|sops|redis-cli|etcdctl|consul)[ \t][^\n]{0,80}(?:passw|secret|token\b)|snyk[ \t]config"
-    r"|\bpwgen\b|gpp-decrypt|\bcat[ \t][^\n|;&]{0,40}\.cookie|random_secret_key\(\)|\bwg[ \t]+gen(?:key|psk)"
-    r"|(?:PASS|SECRET|TOKEN|KEY)\w*[=/\\][^\n]*\.env|\.env[ |\t]+(?:grep|awk)[ \t]\W*\w*(?:PASS|SECRET|TOKEN|KEY)"
-    r"|get-access-token|storage[ \t]account[ \t]keys|--with-decryption|infisical[ \t]secrets|flyctl[ \t]auth|npm[ \t]token|http\.extraheader|keepassxc-cli[ \t]show|\bop[ \t]item[ \t]get[ \t][^\n]{0,80}(?:passw|credential|secret|token|--reveal)|terraform[ \t]output[ \t](?:-raw[ \t])?\w*(?:pass|secret|token|key)|\bmkpasswd\b|\bapg[ \t]+-|[ \t]-dc[ \t][!-~]+[ \t]*<?[ ]?/dev/u?random|randomBytes\()"
+_PRINTING, _READERS, MAKING = (
+    "|".join(rows.split("\n"))
+    for rows in (Path(__file__).parent / "commands.txt")
+    .read_text("utf-8")
+    .strip()
+    .split("\n\n")
 )
+"""The last: a command that makes a value, or reads one from where secrets are kept."""
+PRINTING = f"(?:{_PRINTING})"
 """What a command has that prints a secret, also one of a file, a store or a cloud."""
-READERS = r"(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman|nerdctl|buildah|skopeo|crane|oras|vault|p4|oc|az|helm[ \t]+registry)[ \t]+login|\w*passwd|kinit|cryptsetup|su|gpg|ssh-add|openconnect|vpnc|hdiutil|keepassxc-cli|pdbedit|lncli|wg[ \t]+pubkey|gocryptfs|encfs|wpa_passphrase|solana-keygen|secret-tool[ \t]+store|ansible-vault[ \t]+encrypt_string|(?:docker|podman)[ \t]+secret[ \t]+create|keyctl[ \t]+p?add|pass[ \t]+insert|openssl[ \t]+passwd|ccencrypt|argon2|kubeseal)"
+READERS = f"(?:{_READERS})"
 """What reads a password from what is typed."""
 _NAME = (
     r"(?:passw(?:or)?d|passphrase|passcode|(?<![a-z])(?:pass|psk|pw(?![a-z]))|pwd|secret|token|credentials?"
@@ -35,12 +30,6 @@ _NAME = (
 )
 _SELECTED = lazily(rf"(?i){_NAME}(?![\w-]|\.(?!txt\b|[\"' \t]))|document\.cookie")
 """The name of a secret, in what a command or a tool is asked for."""
-MAKING = (
-    r"random|erlang:get_cookie|/dev/u|uuidgen[^\n]*(?:key|token|secret|passw)|token_(?:hex|bytes|urlsafe)|\b(?:rand|pwgen|apg|diceware|makepasswd|xkcdpass|oathtool|htpasswd|bw[ \t]+(?:generate|unlock)|bip39|genkey|genpsk|ssm[ \t]+get-param|secretsmanager|key:generate)\b|generate_?(?:key|secret)|base64[ \t]+(?:-d|-D|--decode)"
-    r"|sum[ \t]*\|[ \t]*base64|\b(?:gopass|rbw|lpass|secret-tool|kwallet-query|keepassxc-cli|ansible-vault|keyring[ \t]+get|op[ \t]+read|pass[ \t]+show|bw[ \t]+get|get-login-password|get-access-token)\b"
-    r"|print-(?:access|identity)-token|secret_key_base|rclone[ \t]+(?:reveal|obscure)|preauthkeys[ \t]+create|dumpprivkey|\bgpg2?[ \t]+(?:--?[\w-]+[ \t]+)*?(?:-d|--decrypt)\b|\bdrush[ \t]+uli|(?:john|hashcat)[ \t][^\n]*--show|\.(?:pgpass|netrc|my\.cnf|git-credentials|macaroon)\b|\b(?:consul[ \t]+keygen|hex\.user[ \t]+key[ \t]+generate|nsc[ \t]+generate|wallet[ \t]+new(?:-mnemonic)?|application-password[ \t]+create|git-crypt[ \t]+export-key|bundle[ \t]+config|gossip[ \t]+keyring|(?:join|unlock)-(?:token|key)|apikeys[ \t]+create|creds?stash[ \t]+get|chamber[ \t]+read|secrets:reveal|oath[ \t]+accounts[ \t]+code|bakemacaroon|systemd-creds[ \t]+decrypt)\b|getnetworkcredential\(\)\.password|\bwg[ \t]+show[ \t]+\S+[ \t]+(?:private|preshared)-keys?\b|requirepass|http\.authbasic|stack[ \t]+output[^\n]*--show-secrets"
-)
-"""A command that makes a value, or reads one from where secrets are kept."""
 _MADE = lazily(f"(?i){MAKING}")
 ASKING = f"(?:passw|passphrase|passcode|pass|psk|pwd?|secret|token|credential|key|{MAKING})"
 """What a command that asks for a secret has, as RE2 looks for it."""
@@ -64,7 +53,7 @@ _TAIL = lazily(
     r"(?:\s*(?:&&|\|\||[;\n])\s*(?:echo(?:[ \t]+[\"'\w .!-]{0,40})?|true|:|ls|2>\S{1,40})){1,3}\s*\Z"
 )
 """What goes on behind a command, and prints nothing of a file."""
-_PRINTING = rf"{PRINTING}[^\n]*"
+_LINE = rf"{PRINTING}[^\n]*"
 
 
 def names_secret(file: str) -> bool:
@@ -99,5 +88,5 @@ def asks_for_secret(command: str) -> bool:
 def printing_line(command: str) -> str:
     """Return how the first line goes on from where a command prints a secret; or nothing."""
     body = command.encode(errors="replace")
-    found = compile_pattern(_PRINTING).search(body)
+    found = compile_pattern(_LINE).search(body)
     return body[slice(*found.span())].decode(errors="replace") if found else ""

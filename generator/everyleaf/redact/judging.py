@@ -410,9 +410,9 @@ def is_phrase(value: str) -> bool:
         # Messages begin with a capital, and tell how long a password has to be.
         is_row = value.islower() or value.istitle() or (len(row) > 3 and row[-1].isdigit())
         is_row &= all(map(str.isalnum, row)) and not _LENGTH.search(value)
-        said = sum(map(is_listed, _LETTERS.findall(value)))
+        known = sum(map(is_listed, _LETTERS.findall(value)))
         is_row |= _SIGNED.fullmatch(value) is not None
-        return is_row and 2 <= len(row) <= 8 and said <= len(row) // 4
+        return is_row and 2 <= len(row) <= 8 and known <= len(row) // 4
     if value[0] in "/.#[(:" and not any(map(str.isdigit, value)):
         return value[0] == "#" and not is_plain(value[1:])
     said = value if value[0].islower() else value.lower()  # `forgotPassword`

@@ -113,7 +113,9 @@ _AMBIGUOUS: dict[str, Judge] = {
     **dict.fromkeys(("token", "secret"), judging.is_far_token),
     **dict.fromkeys(("pass", "pw", "pwd", "plain", "credentials"), judging.is_printed),
     **dict.fromkeys(("clave", "parola", "parole", "sandi"), judging.is_far_password),
-    **dict.fromkeys(("pin", "puk"), lambda value: value.isdecimal() and 4 <= len(value) <= 8),
+    **dict.fromkeys(
+        ("pin", "puk"), lambda value: value.isdecimal() and 4 <= len(value) <= 8
+    ),
 }
 """Names that have other columns as well, and who judges what stands in theirs."""
 _NAMED = lazily(_COLUMN)
