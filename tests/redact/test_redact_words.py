@@ -147,6 +147,55 @@ def test_base64_that_is_piped_to_its_program_is_looked_into_however_short():
 
 
 @pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("DB_PASSWORD={}", "qqqwwweee"),
+        ("DB_PASSWORD={}", "kaktus-0000"),
+        ("DB_PASSWORD={}", "Kaktus_"),
+        ("DB_PASSWORD={}", "12121212"),
+        ("DB_PASSWORD={}", "MY-DOG-REX"),
+        ("DB_PASSWORD={}", "your_mother_smells"),
+        ("DB_PASSWORD={}", "$UPERMAN99"),
+        ("DB_PASSWORD={}", "%Kaktus99%"),
+        ("DB_PASSWORD={}", "&xK9f2mQ7vL&"),
+        ("DB_PASSWORD={}", "[^9fKd3mQ7vL"),
+        ("DB_PASSWORD={}", "vault:Kaktus99"),
+        ("DB_PASSWORD={}", "gemini-castor-pollux"),
+        ("DB_PASSWORD={}", "o8-kaktus-regen"),
+        ("DB_PASSWORD={}", "MasterOfNone"),
+        ("DB_PASSWORD={}", "TheMissingKey"),
+        ("password: {}", "@regen2024"),
+        ("password: {}", "string-Bean77"),
+        ("password: {}", "any.Body77x"),
+        ("password: {}", "kaktus->regen99"),
+        ("password: {}", "DasBoot"),
+        ("the admin password is {}", "Regen(2024)"),
+        ("the admin password is {}", "xK9f2(mQ7vL)"),
+        ("connect using password: {}", "Kaktus-Regen-77"),
+        ("please type passcode: {}", "Kaktus-Regen-77"),
+        ("  existing_password: {}", "Kaktus-Regen-77"),
+        ("the password of our vault item is {}", "gato-verde-lluvia"),
+        ("password {} created", "Kaktus-Regen-77"),
+        ("the wifi password {} unchanged", "Kaktus-Regen-77"),
+        ("our S3 key: {}", "q7Rt2LmX9cVb"),
+        ("group_key={}", "q7Rt2LmX9cVb"),
+        ("Please fix the password change to {}", "Drachenfels77"),
+        ('password = (sensitive value) -> "{}"', "Drachenfels77"),
+        ("Passwort::{}", "gato-verde-lluvia"),
+        ("root pw::{}", "gato-verde-lluvia"),
+        ("the pw on my account is {}", "tapu196"),
+        ("the secret word of the account is {}", "tapu196"),
+        ("admin / {}", "2024sommer"),
+        ("admin / {}", "1987Berlin"),
+        ("admin / {}", "2024WHISKEY"),
+        ("postgres://app:{}@db.local/x", "%s9fKd3"),
+    ],
+)
+def test_a_password_is_masked_that_looks_like_what_is_none(text, value):
+    assert value in found(text.replace("{}", value))
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "password: string",

@@ -10,38 +10,27 @@ from pathlib import Path
 
 from everyleaf.sources.lines import lazily, names
 
-_PUBLISHED, _STOCK, PLACEHOLDERS, VAGUE, PROSE, FIELDS, MESSAGES = map(
+_PUBLISHED, _STOCK, PLACEHOLDERS, VAGUE, PROSE, FIELDS, MESSAGES, _WEAK = map(
     names, (Path(__file__).parent / "examples.txt").read_text("utf-8").split("\n\n")
 )
 """Values that vendors and manuals print; those of tests in programs, of which one may be real
 in a file of settings; what stands for a value; words that say nothing of it alone (`postgres`
-may be a password); what follows names of options in prose; parts of names; words of messages."""
+may be a password); what follows names of options in prose; parts of names; words of messages;
+what stands for a value, but in `MasterOfNone`."""
 FOREIGN = "|".join((Path(__file__).parent / "foreign.txt").read_text("utf-8").splitlines())
 """Names of passwords in other languages, as patterns."""
 _LABEL = lazily(rf"(?i)(?:{FOREIGN}|シークレット|トークン|секрет|токен)")
 _PARTS = lazily(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])")
 _REFERENCE = lazily(
-    r"\$[A-Z_][A-Z0-9_]*(?:/[\w./-]*)?|\$(?:[a-z_]+|(?!\d)\w*(?i:pass(?:word|wd)?|pwd|secret|token|_key|cred(?:ential)?s?))|\$[A-Za-z_]\w*(?:->|\[).*|(?:\.?/[\w-]+=)?\$\{[^{}]*\}?(?:/[\w./-]*)?|\$\(.*|\$\{\{.*|(?:(?:[psr]k|gh[ops]|glpat|hf|gsk|xox[bp])[-_](?:[a-z\d]{2,8}[-_]){0,2})?(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|[a-z][\w.-]*(?:/[\w.-]+)+#[a-z_]{2,20}|\{[\w.$ :!-]*\}"
-    r"|\^?\[[\w-]+\](?:[+*]|\{\d+(?:,\d*)?\})\$?|(?:<|&lt;)[^<>&]*(?:>|&gt;?)?|\[[\w .-]*\]|@[\w.]+@|`[^`]*`"
-    r"|[^\s{}]*\{[a-z-]+:[^\s\"']*[;}].*|\{\d+\};.*|(?:random_\w+|var|local|module|each)(?:\.\w+)+|\$env:\w+|(?:gcp:)?(?:vault|secretmanager):\S*|projects/[\w-]+/secrets/.*|env:[A-Z_]+|file:[\w~-]*/[\w./-]+|fd:\d|@[\w./~-]+\.(?:txt|json|pem|key|ya?ml|env)|\$ENV\{\w+\}|%\(\w+\)s|%\([A-Z_]+|\d{6}:ABC.*|[A-Z_]+=\$\{[^{}]*\}?|\$[A-Z_]+,[\w.]+=.*|\$?t\([\"'][\w.-]+[\"']\)|(?:[\w-]{0,12}\{[A-Za-z_]\w*(?:\.\w+|\([^{}]*\))+\}){1,4}|\w+=\{\w+\}|\{(?:YOUR|MY)_[A-Z_]+\}(?:&.*)?|\{\}.*|\}\}.*|[ ]\w+=|[sdwb][*+]\(?\\[dwsb].*|\)?\[\^.*|%s\.\.\w*|\$\w{1,4}\$<.*|\$argon2\w*\$v=\d+\$m=\d+,t=\d+,p=\d+|arn:aws[\w-]*:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
+    r"\$[A-Z_][A-Z0-9_]*(?:/[\w./-]*)?|\$(?:[a-z_]+|(?!\d)\w*(?i:pass(?:word|wd)?|pwd|secret|token|_key|cred(?:ential)?s?))|\$[A-Za-z_]\w*(?:->|\[).*|(?:\.?/[\w-]+=)?\$\{[^{}]*\}?(?:/[\w./-]*)?|\$\(.*|\$\{\{.*|(?:(?:[psr]k|gh[ops]|glpat|hf|gsk|xox[bp])[-_](?:[a-z\d]{2,8}[-_]){0,2})?(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|[a-z][\w.-]*(?:/[\w.-]+)+#[a-z_]{2,20}|\{[\w.$ :!-]*\}|\^?\[[\w-]+\](?:[+*]|\{\d+(?:,\d*)?\})\$?|(?:<|&lt;)[^<>&]*(?:>|&gt;?)?|\[[\w .-]*\]|@[\w.]+@|`[^`]*`|[^\s{}]*\{[a-z-]+:[^\s\"']*[;}].*|\{\d+\};.*|(?:random_\w+|var|local|module|each)(?:\.\w+)+|\$env:\w+|(?:gcp:)?(?:vault|secretmanager):\S*|projects/[\w-]+/secrets/.*|env:[A-Z_]+|file:[\w~-]*/[\w./-]+|fd:\d|@[\w./~-]+\.(?:txt|json|pem|key|ya?ml|env)|\$ENV\{\w+\}|%\(\w+\)s|%\([A-Z_]+|\d{6}:ABC.*|[A-Z_]+=\$\{[^{}]*\}?|\$[A-Z_]+,[\w.]+=.*|\$?t\([\"'][\w.-]+[\"']\)|(?:[\w-]{0,12}\{[A-Za-z_]\w*(?:\.\w+|\([^{}]*\))+\}){1,4}|\w+=\{\w+\}|\{(?:YOUR|MY)_[A-Z_]+\}(?:&.*)?|\{\}.*|\}\}.*|[ ]\w+=|[sdwb][*+]\(?\\[dwsb].*|\)?\[\^.*|%s\.\.\w*|\$\w{1,4}\$<.*|\$argon2\w*\$v=\d+\$m=\d+,t=\d+,p=\d+|arn:aws[\w-]*:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
 )
 """A variable, a template, a name in brackets: the secret stands elsewhere."""
 _FILLED = lazily(
-    r"[xX*.•…_#?-]+|\.{3}.*|(?:%[sdr][:@/ ]?){2,}|(?:[a-z]+[-_])*(?:x|X|\*|•|0){4,}|(?:[A-Za-z]{1,8}[-_])*[A-Za-z]{0,8}\d{0,2}[-_]?(?:\.{3}|…|\*{3,}|•{3,}|x{6,}|X{6,})(?:[A-Za-z0-9]{4})?|\.\*.*"
-    r"|(?:(\w)\1{2,}+-?){2,}|[\w-]{1,10}(?:\.{3}|…)|(?:(?:[A-Z]?[a-z]{1,7}|[A-Z]{2,8})[-_]){1,4}"
-    r"|.*(?:x{10}|X{10}|\*{4}).*"
+    r"[xX*.•…_#?-]+|\.{3}.*|(?:%[sdr][:@/ ]?){2,}|(?:[a-z]+[-_])*(?:x|X|\*|•|0){4,}|(?:[A-Za-z]{1,8}[-_])*[A-Za-z]{0,8}\d{0,2}[-_]?(?:\.{3}|…|\*{3,}|•{3,}|x{6,}|X{6,})(?:[A-Za-z0-9]{4})?|\.\*.*|(?:(\w)\1{2,}+-?){2,}|[\w-]{1,10}(?:\.{3}|…)|(?:(?:[A-Z]?[a-z]{1,7}|[A-Z]{2,8})[-_]){1,4}|.*(?:x{10}|X{10}|\*{4}).*"
 )
 """Filled up: `****`, `sk-...`, `ghp_xxxxxxxx`."""
 _CODE = lazily(
-    r"(?:process\.env|os\.environ|os\.getenv|import\.meta|System\.getenv|Deno\.env|ENV)\b.*"
-    r"|(?:this|self|cls|config|settings|options|opts|args|props|env|params|req|request|ctx|cfg"
-    r"|data|user|form|body|state|secrets|vars|credentials|response|res|result|payload|inputs"
-    r"|context|session|app|client|document|window|module|node|event|e|event)\??(?:\.|\[).*"
-    r"|:?[A-Za-z_][\w.]*\((?:[^()]|\([^()]*\))*\)?[;,)]*"
-    r"|(?:[A-Za-z_]\w*(?:\?\.|!\.|->|::))+[A-Za-z_]\w*(?:[\[({].*)?|[&*(!]*[A-Za-z_][\w.:]*[\[({](?:[^\])}]*|.*[\])}](?:\.\w*|[;,)\]}])*\(?)"
-    r"|[a-z]\w*\.[A-Z]\w*\(.*|[A-Za-z_]\w*\}{1,3}(?:\)*\.\w+\(\)|\+)|\{[A-Za-z_][\w.]*\(.*|\d{4}-\d\d-\d\d[T ]?[\d:.]*Z?|[\w.+-]+@[a-z\d-]+\.[a-z\d.]+|@(?!\w*[a-z]\d[a-z]+\d)[\w/-]+|[(&*!]+[A-Za-z_][^%^!#~$@]*|[\w$.]+[,:][\w$.,:]*[})].*|[A-Za-z_]\w*\[.*\]|(?:await|new|async|return|typeof) .*|(?:async )?function\b[ \w$*]*\(.*|\(?[\w$,]{1,12}\)?=>.*"
-    r"|(?:str|int|bool|bytes|string|number|boolean|any|null|None|String|SecretStr|Optional|list"
-    r"|dict|Text|Option|List|Vec|Array|Buffer|Uint8Array)(?:\b|[<\[|&?]).*|[a-z]{1,2}\.[A-Za-z_]{1,16}(?:[,;)&|(].*)?|&\w+|\*\w+|f?[\"'].*|0x[0-9A-Fa-f]{1,16}|\[[\w ,.]*\][*+%].*"
+    r"(?:process\.env|os\.environ|os\.getenv|import\.meta|System\.getenv|Deno\.env|ENV)\b.*|(?:this|self|cls|config|settings|options|opts|args|props|env|params|req|request|ctx|cfg|data|user|form|body|state|secrets|vars|credentials|response|res|result|payload|inputs|context|session|app|client|document|window|module|node|event|e|event)\??(?:\.|\[).*|:?[A-Za-z_][\w.]*\((?:[^()]|\([^()]*\))*\)?[;,)]*|(?:[A-Za-z_]\w*(?:\?\.|!\.|->|::))+[A-Za-z_]\w*(?:[\[({].*)?|[&*(!]*[A-Za-z_][\w.:]*[\[({](?:[^\])}]*|.*[\])}](?:\.\w*|[;,)\]}])*\(?)|[a-z]\w*\.[A-Z]\w*\(.*|[A-Za-z_]\w*\}{1,3}(?:\)*\.\w+\(\)|\+)|\{[A-Za-z_][\w.]*\(.*|\d{4}-\d\d-\d\d[T ]?[\d:.]*Z?|[\w.+-]+@[a-z\d-]+\.[a-z\d.]+|@(?!\w*[a-z]\d[a-z]+\d)[\w/-]+|[(&*!]+[A-Za-z_][^%^!#~$@]*|[\w$.]+[,:][\w$.,:]*[})].*|[A-Za-z_]\w*\[.*\]|(?:await|new|async|return|typeof) .*|(?:async )?function\b[ \w$*]*\(.*|\(?[\w$,]{1,12}\)?=>.*|(?:str|int|bool|bytes|string|number|boolean|any|null|None|String|SecretStr|Optional|list|dict|Text|Option|List|Vec|Array|Buffer|Uint8Array)(?:\b|[<\[|&?]).*|[a-z]{1,2}\.[A-Za-z_]{1,16}(?:[,;)&|(].*)?|&\w+|\*\w+|f?[\"'].*|0x[0-9A-Fa-f]{1,16}|\[[\w ,.]*\][*+%].*"
 )
 """An expression of a program, where no quotes stand around a value."""
 
@@ -53,14 +42,14 @@ PUBLIC = {
         (Path(__file__).parent / "public.txt").read_text("utf-8"),
     )
 }
-"""What has a form that no secret has: where it is asked → its pattern."""
+"""What has a form that no secret has: where it is asked → its pattern; and one of secrets."""
 _NAMED = lazily(
-    r"(?i)[\"'][\w:.-]{1,40}[\"'],\s{1,24}[\"']\w*(?:pass|pwd?|token|secret|key)\w*[\"'],\s{1,24}[\"']\Z|(?:\bexisting\w*|secret_?name|pullsecrets?|(?<!\()\b(?:type|using)[ ]\w+)\\{0,3}[\"']?[ ]?[:=][ ]?\\{0,3}[\"']?\Z|(?-i:[A-Z][A-Z_]+[ ]*=[ ]credentials\()[\"\']\Z|\b1password[\"'`*),.;\s]{1,4}\Z|\b(?:1password|bitwarden|keepass\w{0,3}|lastpass|dashlane|vault|keychain)[\"'`*),.;\s]{1,4}(?:(?:item|entry|note|record|under|as|in|called|named)[ ]){1,3}[\"'\u201c]?(?:\w+[ ]){0,3}\Z"
+    r"(?i)[\"'][\w:.-]{1,40}[\"'],\s{1,24}[\"']\w*(?:pass|pwd?|token|secret|key)\w*[\"'],\s{1,24}[\"']\Z|(?:\bexisting(?!_?pass(?!\w*(?:secret|key|name|ref)))\w*|secret_?name|pullsecrets?|(?<!\()\b(?:type|using)[ ](?!(?-i:pass\w*|pwd?|pin)\b)\w+)\\{0,3}[\"']?[ ]?[:=][ ]?\\{0,3}[\"']?\Z|(?-i:[A-Z][A-Z_]+[ ]*=[ ]credentials\()[\"\']\Z|\b1password[\"'`*),.;\s]{1,4}\Z|(?<!of )(?<!of my )(?<!of our )(?<!of the )\b(?:1password|bitwarden|keepass\w{0,3}|lastpass|dashlane|vault|keychain)[\"'`*),.;\s]{1,4}(?:(?:item|entry|note|record|under|as|in|called|named)[ ]){1,3}[\"'\u201c]?(?:\w+[ ]){0,3}\Z"
 )
 """What only a name follows."""
 _OF_ID = lazily(
-    r"(?i)(?:\b(?:idempotency|dedup\w*|partition|primary|foreign|sort|row|group|site|cache|object|s3|lookup|index|dict|memo|artifact|composite|unique|natural|surrogate|bucket|blob|commit|duplicate|from|deleted?)[ _-]?key\\{0,3}[\"'`]?[ ]?[:= ][ ]?\\{0,3}[\"'`]?"
-    r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\b(?:redis-cli|pg_dump|ipmitool|ldap\w{3,9}|mosquitto_\w{3})(?-i:[^\n|;&]{0,60}?[ ]-p)[ ]?|\bkeytool[ ][^\n|;&]{0,70}?-a|\b(?:kubectl|oc)[ ][^\n|;&]{0,40}?secret[ ](?:generic|tls|docker-registry)[ ]|\bchangepassword[ ]|[ ]--(?![\w-]*(?:secret|session|token|key)-id)\w[\w-]{0,24}-id[ =][\"\']?|[ ]--?(?:\w{0,20}-?name|namespace|project|region|zone|cluster|context|profile|bucket|resource-group)[ =][\"\']?|\bgcloud secrets [\w -]{1,40}--secret[ =][\"\']?|\b(?:heroku|fly(?:ctl)?)[ ][^\n|;&]{1,60}[ ]-(?:a|-app)[ =]|\"(?!\w{0,30}(?:secret|token|sess|key|pass|auth|sas))\w{0,30}(?:(?<![a-z])id|_id|(?-i:[a-z]I[dD])|region|zone|version|locale|build|plan|device|sku|slug|status)\\{0,3}\"\s?:\s?\\{0,3}\"|\b(?:trace|span|parent|request|correlation|commit|build|digest|sha|etag)(?:_?id)?=[\"\']?|\buser\.signingkey\W{1,3}|(?-i:\bsigningkey[ ]=[ ])|(?:token|secret|key|password|credentials?)_(?:aud(?:ience)?|iss(?:uer)?|type|ur[il]|endpoint|host|scopes?|ttl|region|kind|version)[\"\']?,?\s{1,24}[\"\']?value[\"\']?\s?[:=]\s{0,2}[\"\']?|\bchecksum/\W{0,3}[\w-]{1,40}:\s?|(?<!mask)(?<!token)(?<!key)(?<!secret)(?<!pass)(?<!word)::|\b[\w.-]+\.(?:org|com|net|io|dev)-\d:|\barn:aws[\w:/-]{1,70}|\d{4}-\d\d-\d\d[T ]\d\d:[\d:]*|private_key_id\W{1,9}|(?-i:[A-Z]_)(?:sha\d*|checksum|digest)[ ]?[:=][ ]?[\"']?|\bcertificate(?:-authority)?-data\W{1,9}|\blease_id\W{1,24}[\w/-]*|\betag[\"']?[ ]?[:=][ ]?(?:W/)?\\{0,3}[\"']?|\$\{\w{1,40}:\?[^}\n]{0,60}|\(sensitive value\)[^\n]{0,40}|\bsha(?:256|384|512)-[\w+/]*|\b(?:add|feat|fix|implement|move|remove|test)(?:s|e?d|es)?[ :][^\n]{0,24}password (?:change|reset) (?:for|to) |\bdomain[ ]?=[ ]?|\bage1[a-z\d]{10,60}|\bsession=<|checksum\w*\"\s?:\s?\"|\"kid\"\s?:\s?\"|\"(?:crv|kty|e|x)\"[^{}\n]{1,64}\"[xyn]\"\s?:\s?\""
+    r"(?i)(?:\b(?:idempotency|dedup\w*|partition|primary|foreign|sort|row|site|cache|object|lookup|index|dict|memo|artifact|composite|unique|natural|surrogate|bucket|blob|commit|duplicate|from|deleted?)[ _-]?key\\{0,3}[\"'`]?[ ]?[:= ][ ]?\\{0,3}[\"'`]?"
+    r"|\blogged in to [\w.-]{1,60} (?:account|as) |\bplugin:|\b(?:redis-cli|pg_dump|ipmitool|ldap\w{3,9}|mosquitto_\w{3})(?-i:[^\n|;&]{0,60}?[ ]-p)[ ]?|\bkeytool[ ][^\n|;&]{0,70}?-a|\b(?:kubectl|oc)[ ][^\n|;&]{0,40}?secret[ ](?:generic|tls|docker-registry)[ ]|\bchangepassword[ ]|[ ]--(?![\w-]*(?:secret|session|token|key)-id)\w[\w-]{0,24}-id[ =][\"\']?|[ ]--?(?:\w{0,20}-?name|namespace|project|region|zone|cluster|context|profile|bucket|resource-group)[ =][\"\']?|\bgcloud secrets [\w -]{1,40}--secret[ =][\"\']?|\b(?:heroku|fly(?:ctl)?)[ ][^\n|;&]{1,60}[ ]-(?:a|-app)[ =]|\"(?!\w{0,30}(?:secret|token|sess|key|pass|auth|sas))\w{0,30}(?:(?<![a-z])id|_id|(?-i:[a-z]I[dD])|region|zone|version|locale|build|plan|device|sku|slug|status)\\{0,3}\"\s?:\s?\\{0,3}\"|\b(?:trace|span|parent|request|correlation|commit|build|digest|sha|etag)(?:_?id)?=[\"\']?|\buser\.signingkey\W{1,3}|(?-i:\bsigningkey[ ]=[ ])|(?:token|secret|key|password|credentials?)_(?:aud(?:ience)?|iss(?:uer)?|type|ur[il]|endpoint|host|scopes?|ttl|region|kind|version)[\"\']?,?\s{1,24}[\"\']?value[\"\']?\s?[:=]\s{0,2}[\"\']?|\bchecksum/\W{0,3}[\w-]{1,40}:\s?|(?<!mask)(?<!token)(?<!key)(?<!secret)(?<!pass)(?<!word)(?<!wort)(?<!phrase)(?<!pwd)(?<!\bpw)(?<!e\xf1a)(?<!senha)::|\b[\w.-]+\.(?:org|com|net|io|dev)-\d:|\barn:aws[\w:/-]{1,70}|\d{4}-\d\d-\d\d[T ]\d\d:[\d:]*|private_key_id\W{1,9}|(?-i:[A-Z]_)(?:sha\d*|checksum|digest)[ ]?[:=][ ]?[\"']?|\bcertificate(?:-authority)?-data\W{1,9}|\blease_id\W{1,24}[\w/-]*|\betag[\"']?[ ]?[:=][ ]?(?:W/)?\\{0,3}[\"']?|\$\{\w{1,40}:\?[^}\n]{0,60}|\(sensitive value\)(?:(?!->[ ]\")[^\n]){0,40}|\bsha(?:256|384|512)-[\w+/]*|(?:(?m:^)|[0-9a-f]{7}[ ]|[-*:>\"'`(][ ]?)(?:add|feat|fix|implement|move|remove|test)(?:s|e?d|es)?[ :][^\n]{0,24}password (?:change|reset) (?:for|to) |\bdomain[ ]?=[ ]?|\bage1[a-z\d]{10,60}|\bsession=<|checksum\w*\"\s?:\s?\"|\"kid\"\s?:\s?\"|\"(?:crv|kty|e|x)\"[^{}\n]{1,64}\"[xyn]\"\s?:\s?\""
     r"|\bclass(?:Name)?=\\{0,3}[\"'][^\"'\n]{0,60}|\"(?:format|type)\\{0,3}\"\s?:\s?\\{0,3}\"password\\{0,3}\",\s?\\{0,3}\"|\bget[\"',\s]{1,5}secrets?[\"',\s]{1,5}|/tmp/|pub(?:lic)?[ _-]?key\\{0,3}[\"'`]?(?:\s?[:=>]|[ ]is:?)\s{0,4}\\{0,3}[\"'`]?)\Z"
 )
 """What an id, a class, a folder or who somebody is follows."""
@@ -89,7 +78,10 @@ _OF_USER = lazily(
     r"|(?i:[ ]-u[ ][\"']?|pass\w*[ ](?:for|of)[ ](?:user[ ])?[\"']?|(?:(?:for|as|by)[ ]user|(?:create|alter|drop)[ ](?:user|role|login))[ ][\"'`]?)\Z"
 )
 """What only who logs in follows, if it looks like one: `svc_41`."""
-_PASSWORD_OF = lazily(r"(?i)\b(?:pass\w*|pwd?) (?:for|of) [^.\n]{1,40} is [\"'`]*\Z")
+_PASSWORD_OF = lazily(
+    r"(?i)\b(?:pass\w*|pwd?|secret word)(?: (?:for|of|on) [^.\n]{1,40} is|:)? [\"'`]*\Z"
+)
+"""What a password follows, although it looks like who logs in, or like a name of one."""
 _LINE = lazily(r"[+-]?[A-Za-z0-9+/]{4,76}={0,2}")
 _CERTIFICATE = lazily(
     r"-----BEGIN (?:(?!PRIVATE)[A-Z\d]+ )*(?!PRIVATE)[A-Z\d]+-----\r?\n(?:[ \t+>|-]*[A-Za-z0-9+/]{16,76}={0,2}\r?\n)*[ \t+>|-]*"
@@ -103,8 +95,7 @@ _STANDARD = lazily(
 )
 """What passwords are hashed, encrypted and written with."""
 _MODEL = lazily(
-    r"(?:claude|codestral|deepseek|gemini|gpt|grok|llama|mistral|mixtral|o\d|qwen)[\d.]*"
-    r"(?:-(?:[a-z]{2,12}|v?\d{1,3}(?:\.\d)?[a-z]{0,2}|\d{1,2}x\d{1,3}b|20\d{6}|20\d\d))+"
+    r"(?:claude|codestral|deepseek|gemini|gpt|grok|llama|mistral|mixtral|o\d|qwen)[\d.]*(?=-(?:v?\d|r\d|agent|api|app|audio|chat|cli|code|cpp|deep|embed|flash|guard|haiku|high|history|image|index|instant|instruct|large|latest|lite|live|max|medium|mini|nano|nemo|next|opus|oss|plugin|plus|preview|pro\b|realtime|reasoner|sdk|session|small|sonnet|stack|thinking|tiny|turbo|ultra|vision|vl\b))(?:-(?:[a-z]{2,12}|v?\d{1,3}(?:\.\d)?[a-z]{0,2}|\d{1,2}x\d{1,3}b|20\d{6}|20\d\d))+"
 )
 """A name of a model: every session has them."""
 _FORMS = (_REFERENCE, _FILLED, _MODEL, _STANDARD, _LABEL)
@@ -117,12 +108,16 @@ def is_placeholder(value: str) -> bool:
     (True, False)
     """
     bare = value.strip("\"'`.,;:!?()<>[]{} +\\")
-    if len(set(bare)) <= 2 or bare in _PUBLISHED or bare.lower() in _PUBLISHED:
+    if bare in _PUBLISHED or bare.lower() in _PUBLISHED:
         return True
-    if any(one.fullmatch(value.lstrip("\\+")) for one in _FORMS):
+    if PUBLIC["taken"].fullmatch(value.strip("\"'`")):
+        return False
+    if len(set(bare)) <= 2 or any(one.fullmatch(value.lstrip("\\+")) for one in _FORMS):
         return True
     parts = {part.lower() for part in _PARTS.split(bare) if part}
-    return parts <= PLACEHOLDERS | VAGUE and not parts.isdisjoint(PLACEHOLDERS)
+    are_joined = len(parts) > 2 and value.isalnum() and value[0].isupper()
+    telling = PLACEHOLDERS - _WEAK if are_joined else PLACEHOLDERS
+    return parts <= PLACEHOLDERS | VAGUE and not parts.isdisjoint(telling)
 
 
 def is_example(value: str) -> bool:
@@ -148,7 +143,9 @@ def is_named(text: str, at: int, value: str, *, is_loose: bool = True) -> bool:
         return True
     bare = re.sub("[-_ ]", "", value)
     is_words = value.isalpha() or (bare != value and bare.isalnum())
-    if is_words and (_NAMED.search(text, begin, at) or _DONE.match(text, at + len(value))):
+    done = _DONE.match(text, at + len(value)) if is_words else None
+    is_done = done is not None and not _PASSWORD_OF.search(text, begin, at)
+    if is_done or (is_words and _NAMED.search(text, begin, at)):
         return True
     block = text.rfind("-----BEGIN ", max(at - _LONGEST_BLOCK, 0), at) if is_loose else -1
     is_line = block >= 0 and _LINE.fullmatch(value) is not None
@@ -159,7 +156,7 @@ def is_named(text: str, at: int, value: str, *, is_loose: bool = True) -> bool:
 
 def is_code(value: str) -> bool:
     """Return whether what stands for a value without quotes is an expression."""
-    return _CODE.fullmatch(value) is not None
+    return _CODE.fullmatch(value) is not None and not PUBLIC["taken"].fullmatch(value)
 
 
 def is_name(value: str) -> bool:

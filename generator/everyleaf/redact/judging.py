@@ -334,7 +334,7 @@ _LENGTH = lazily(r"(?i)\d[ ]?(?:[ck]ara[ck]t|char|zeichen|te[ck]|znak|merk|си�
 _TRANSLATION = lazily(r"[^A-Za-z0-9]*[^\W\x00-\x7f][^A-Za-z0-9]*")
 """Letters of other scripts alone."""
 _NAMED = lazily(
-    r"[A-Za-z]+(?:_[A-Za-z]+)+|(?:sha\d+|md5|b2)sum|[A-Z\d_]*(?:PASSWORD|SECRET|TOKEN|KEY)|[\w.-]+\.(?:pem|key|json|txt|ya?ml|toml|env|crt|cer|p8|p12|pfx|py|[jt]s)"
+    r"[A-Za-z]+(?:_[A-Za-z]+)+|(?:sha\d+|md5|b2)sum|[A-Z\d_]*(?:PASSWORD|SECRET|TOKEN|(?<!DON|HIS|HOC|HUS|JOC|LAC|MIC|MON|RIC|TUR)KEY)|[\w.-]+\.(?:pem|key|json|txt|ya?ml|toml|env|crt|cer|p8|p12|pfx|py|[jt]s)"
 )
 """A name of a program, or of a file."""
 _QUALIFIED = lazily(r"_?[a-z]\w*\.[A-Z][A-Za-z]+")
@@ -344,6 +344,7 @@ _NAME_SIGNS = lazily("[a-z][A-Z]|[A-Z]{2}|[_.]")
 _DIGITS = "0123456789"
 _HEX = frozenset("0123456789abcdefABCDEF")
 _ARCHIVE = lazily(r"[a-z_./-]+\.(?:7z|zip|rar|tar|t?gz)")
+_TEMPLATE = lazily(r"%s(?!\w*\d)|<(?!\w*\d\w*\Z)")
 _OF_TYPE = lazily(r">|[^=]*; ")
 _OTHER = lazily(
     r"https?://|[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]|[a-z_]{3,16}=[a-z]"
@@ -368,7 +369,7 @@ _MIXTURE = lazily(r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z])(?!.*(?:[a-z]{4}|[A-Z]{4}))\S{
 _SIGNS = lazily(r"[!#$%&*+?@^~]")
 _LETTERS = lazily(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _RELEASE = lazily(
-    rf"(?!{words.DATED}\Z|\d{{2,3}}[a-z]{{4,8}}\.[a-z]{{5,8}}\d\Z)(?![0-9a-f]{{16}})"
+    rf"(?!{words.DATED}\Z|\d{{2,4}}[A-Z][a-z]{{4,}}(?<!s)\Z|(?:19[3-9]|20[0-3])\d[a-z]{{4,}}(?<![dgns])\Z|\d{{2,3}}[a-z]{{4,8}}\.[a-z]{{5,8}}\d\Z)(?![0-9a-f]{{16}})"
     r"v?\d[\d.]{0,11}(?:[._-]?[a-z]{1,8}[\d.]{0,4}"
     r"(?:(?:[._-]?(?:[a-z]{1,8}|[A-Z][a-z]{1,7})|[._-][A-Z]{1,4})[\d.]{0,4})?"
     r"|[._-]?(?:[A-Z][a-z]{1,7}|[A-Z]{1,4})[\d.]{0,4}(?:[._-][A-Za-z]{1,8}[\d.]{0,4})?)?"
@@ -422,7 +423,7 @@ def is_phrase(value: str) -> bool:
 
 def is_url_password(value: str) -> bool:
     """Judge what stands before the `@` of an address."""
-    is_template = value.startswith(("{", "%s", "%(", "<"))
+    is_template = value.startswith(("{", "%(")) or _TEMPLATE.match(value)
     return is_password(value) and not is_template and (value[0] != "$" or len(value) > 3)
 
 

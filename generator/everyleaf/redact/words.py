@@ -129,6 +129,7 @@ _AFFIXES = names(
 _COLOURS = names(
     "black blue brown cyan gold gray green grey orange pink purple white yellow"
 )
+_ARTICLES = names("das de dein deine der die el il la las le les los mein meine mon une")
 _AROUND = "\"'`.,;:!?()<>[]{} \\"
 _MOST_OF = 4
 """So many words may tell whose or what's a password is."""
@@ -172,6 +173,7 @@ def is_listed(value: str) -> bool:
     """
     parts = [part for part in _PARTS.split(value.strip(_AROUND)) if part]
     parts = [part for part in parts if len(part) > 1] or parts
+    parts = [part for part in parts if part.lower() not in _ARTICLES] or parts
     known = sum(part.lower() in _KNOWN for part in parts)
     # What has digits is no name yet by one word of two.
     return len(parts) > 0 and known * 2 >= len(parts) + any(map(str.isdigit, value))
