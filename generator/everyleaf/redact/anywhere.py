@@ -10,7 +10,7 @@ import base64
 from contextlib import suppress
 from itertools import pairwise
 
-from everyleaf.redact.examples import PUBLIC, is_example
+from everyleaf.redact.examples import FOREIGN, PUBLIC, is_example
 from everyleaf.redact.words import is_counted, is_listed
 from everyleaf.sources.lines import lazily
 
@@ -60,6 +60,11 @@ CHOSEN = (
 )
 """What people choose, if `is_chosen` says so: two words and four digits, or a sign."""
 _LONGEST_FORM = 400
+_STATED = lazily(
+    rf"(?i)(?:passw\w{{2,4}}|(?<![a-z])pass(?:code|phrase)?|(?<![a-z])pwd?|{FOREIGN})"
+    r"\\{0,3}[\"'`*]{0,3}(?:[ ]?(?:[:=]|=>)|[ ](?:is|ist|es|est|\xe8|\xe9))[ \t]{0,8}\\{0,3}[\"'`]?\Z"
+)
+"""The name of a password, and a sign or a verb."""
 _TYPE = lazily(r"\A[A-Z][A-Za-z]+:")
 _NODE = lazily(
     r"(?:cursor:v\d:|(?:array)?connection:?\d*)|(?!Admin|Root|User)(?:[A-Z][a-z]+)+:\d{0,12}"
@@ -123,16 +128,25 @@ def is_scrambled(value: str) -> bool:
     return any(map(_changes_often, (*runs, *_RUN.findall(_JOINS.sub("", value)))))
 
 
-def is_public(value: str) -> bool:
-    """Return whether a value is known to be no secret by its form, whatever is near it.
+def is_public(value: str, before: str = "") -> bool:
+    """Return whether a value is known to be no secret by its form.
+
+    Where the name of a password and a sign stand right before it, only if all its words
+    are usual ones, too, or it is a template.
 
     >>> is_public("userId=17119aac-25de-4b9e-be37-aff98138e7cc"), is_public("MyPass=1234567x")
     (True, False)
+    >>> is_public("221b-BakerStreet"), is_public("221b-BakerStreet", "password: ")
+    (True, False)
     """
     bare = value[:_LONGEST_FORM].lstrip("+-")  # In a diff.
-    return len(value) < _LONGEST_FORM and (
-        PUBLIC["any"].fullmatch(bare) is not None or _says_words(bare)
-    )
+    if len(value) >= _LONGEST_FORM or PUBLIC["stated"].fullmatch(bare):
+        return len(value) < _LONGEST_FORM
+    if _STATED.search(before):
+        parts = _LIKE_WORD.findall(bare)
+        if not parts or not all(map(is_listed, parts)):
+            return False
+    return PUBLIC["any"].fullmatch(bare) is not None or _says_words(bare)
 
 
 def _says_words(value: str) -> bool:

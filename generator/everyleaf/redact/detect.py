@@ -52,6 +52,7 @@ _FEW = 8
 """Places of one sign, all of which are tried wherever it is."""
 _MOST_ITEMS = 100
 """Lines of a list that are looked at."""
+_FARTHEST = 48  # Characters in front of a value.
 _MOST_BREAKS = 8
 """Lines over which a terminal may break a key."""
 _TOLD = {
@@ -97,9 +98,8 @@ class _Rule(NamedTuple):
             if not self.is_own:
                 value = trimmed(value, view.text[start - 1 : start])
                 end = start + len(value)
-            is_loose = self.kind in LOOSE
             if self.is_secret(value) and (
-                self.is_own or not is_named(view.text, start, value, is_loose=is_loose)
+                self.is_own or not _is_harmless(view.text, start, value, self.kind)
             ):
                 yield Hit(*view.origin(start, end), self.kind, value, self.is_own)
             elif "=" in value:  # What it is set to may be the end of what it was.
@@ -330,11 +330,19 @@ class Detector:
         return [self._gated[number] for number in self._place_gate.match(lines.body)]
 
 
+def _is_harmless(text: str, at: int, value: str, kind: str) -> bool:
+    """Return whether a value has a form, or stands where, no secret of its kind does."""
+    is_loose = kind in LOOSE
+    return is_named(text, at, value, is_loose=is_loose) or (
+        is_loose and is_public(value, text[max(at - _FARTHEST, 0) : at])
+    )
+
+
 def _hits_of(view: View, found: Iterable[tuple[int, int, str]]) -> Iterator[Hit]:
     """Yield what was found in a form of a text, by places in the text."""
     for start, end, kind in found:
         value = view.text[start:end]
-        if not is_named(view.text, start, value, is_loose=kind in LOOSE):
+        if not _is_harmless(view.text, start, value, kind):
             yield Hit(*view.origin(start, end), kind, value)
 
 
@@ -398,8 +406,6 @@ def _open_pattern(pattern: str) -> Pattern:
 
 def _parts(hit: Hit) -> Iterator[Hit]:
     """Yield what a hit is masked as, if anything: of a cookie header, what is random."""
-    if hit.kind in LOOSE and not hit.is_own and is_public(hit.value):
-        return
     if hit.kind != "cookie" or hit.end - hit.start != len(hit.value):
         yield hit
         return

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact import words
+from everyleaf.redact.anywhere import is_public
 from everyleaf.redact.contexts import written
 from everyleaf.redact.engine import compile_pattern, may_have
 from everyleaf.redact.examples import FOREIGN, PUBLIC, is_example
@@ -39,6 +40,9 @@ _PATTERNS = {
     for name, rows in re.findall(r"(?m)^-- (\w+):.*\n((?:.+\n)+)", _TEXT)
 }
 """What is looked for in what is said."""
+_REMARKS = names((Path(__file__).parent / "remarks.txt").read_text("utf-8"))
+"""How words begin, of forty languages, that people say of a password: it is missing, it is
+the same, it comes later."""
 _NAMES = f"(?i)({')|('.join(_KINDS.values())})"
 _PASSWORD = f"(?i){_KINDS['password']}"
 _NONE = "none"
@@ -107,7 +111,7 @@ def looks_chosen(value: str) -> bool:
         and _PATTERNS["mixed"].search(value) is not None
         and (are_odd or any(map(str.isdigit, value)))
         and not (is_plain or is_camel or is_one)
-        and not (PUBLIC["talk"].fullmatch(value) or PUBLIC["any"].fullmatch(value))
+        and not (PUBLIC["talk"].fullmatch(value) or is_public(value))
         and not (is_example(value) or words.is_counted(value))
     )
 
@@ -147,6 +151,21 @@ def _is_unusual(word: str) -> bool:
     is_like_others = words.ENDINGS.search(one) or _PATTERNS["ending"].search(one)
     is_alone = len(word) >= _LONG_ALONE and _is_odd(word) and not is_like_others
     return is_alone or words.is_compound_abroad(word)
+
+
+def _is_said(word: str, *, is_verb: bool) -> bool:
+    """Return whether a word, of any language, is one that people say of a password."""
+    small = word.casefold()
+    if is_verb and _PATTERNS["ending"].search(small):
+        return True
+    stems = {small[:end] for end in range(_LONG_NOUN, len(small) + 1)}
+    return (
+        not stems.isdisjoint(_REMARKS)
+        or small in words.USUAL
+        or is_public(word)
+        or is_example(word)
+        or (words.ENDINGS.search(small) is not None and words.is_english(small))
+    )
 
 
 class _Part(NamedTuple):
@@ -269,10 +288,18 @@ def iter_talked(
         calls[ASKED] = f"{_LABELS[last[-1]]}\n{tail}"
     for part in parts:
         yield from part.spans(said)
-    for at, kind in itself:
-        value = _PATTERNS["tells"].match(said, at) if kind == "password" else None
-        if value and _is_unusual(value[1]):
-            yield value.span(1)
+    for at in (at for at, kind in itself if kind == "password"):
+        yield from _iter_single(said, at)
+
+
+def _iter_single(said: str, at: int) -> Iterator[tuple[int, int]]:
+    """Yield where one word of letters stands that the name of a password at `at` tells of."""
+    value = _PATTERNS["tells"].match(said, at)
+    if value and _is_unusual(value[1]):
+        yield value.span(1)
+    value = _PATTERNS["alone"].match(said, at)
+    if value and not _is_said(value["word"], is_verb=value["sign"] is None):
+        yield value.span("word")
 
 
 def asks_for_password(question: str) -> bool:
