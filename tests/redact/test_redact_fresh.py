@@ -10,7 +10,7 @@ import string
 
 import pytest
 
-from redact.keykinds import HEX
+from redact.keykinds import BASE32, HEX
 from redact.making import made, password, shown, spoken, token
 
 LOWER = string.ascii_lowercase + string.digits
@@ -35,6 +35,16 @@ def some_bytes(count: int) -> bytes:
 
 
 KEYS = {
+    "Memos": lambda: f"memos_pat_{made(32)}",
+    "Outline": lambda: f"ol_api_{made(38)}",
+    "Coralogix": lambda: f"cxtp_{made(30)}",
+    "Mixedbread": lambda: f"mxb_{made(32)}",
+    "Vikunja": lambda: f"tk_{made(40, HEX)}",
+    "Traceloop": lambda: f"tl_{made(64, HEX)}",
+    "PromptLayer": lambda: f"pl_{made(32, HEX)}",
+    "CodeRabbit": lambda: f"cr-{made(50, HEX)}",
+    "Murf": lambda: f"ap2_{'-'.join(made(size, HEX) for size in (8, 4, 4, 4, 12))}",
+    "The Things Network": lambda: f"NNSXS.{made(39, BASE32)}.{made(52, BASE32)}",
     "Anyscale": lambda: f"esecret_{made(46, LOWER)}",
     "Twitter": lambda: f"{'A' * 21}{made(60)}%3D{made(30)}",
     "Anyscale, of any letters": lambda: f"esecret_{made(36)}",
