@@ -54,7 +54,10 @@ _OF_ID = lazily(
 )
 """What an id, a class, a folder or who somebody is follows."""
 _PUBLISHED_AS = (
-    (lazily(r"(?<![A-Z_])GPG_KEY=\Z"), lazily(r"[0-9A-F]{40}")),
+    (
+        lazily(r"(?:(?<![A-Z_])GPG_KEY=|--recv-keys?[ ](?:0x)?)\Z"),
+        lazily(r"[0-9A-F]{16}|[0-9A-F]{40}"),
+    ),
     (lazily(r"(?:\A|\n)[ \t]*peer: \Z"), lazily(r"[\w+/]{43}=")),
     (lazily(r"(?:\A|[\s,])\|1\|(?:[\w+/]{27}=\|)?\Z"), lazily(r"[\w+/]{27}=?")),
     (
