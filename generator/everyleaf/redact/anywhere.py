@@ -60,11 +60,11 @@ CHOSEN = (
 )
 """What people choose, if `is_chosen` says so: two words and four digits, or a sign."""
 _LONGEST_FORM = 400
-_STATED = lazily(
+_OF_PASSWORD = lazily(
     rf"(?i)(?:passw\w{{2,4}}|(?<![a-z])pass(?:code|phrase)?|(?<![a-z])pwd?|{FOREIGN})"
     r"\\{0,3}[\"'`*]{0,3}(?:[ ]?(?:[:=]|=>)|[ ](?:is|ist|es|est|\xe8|\xe9))[ \t]{0,8}\\{0,3}[\"'`]?\Z"
 )
-"""The name of a password, and a sign or a verb."""
+"""The name of a password, and a sign or a verb: what follows is one."""
 _TYPE = lazily(r"\A[A-Z][A-Za-z]+:")
 _NODE = lazily(
     r"(?:cursor:v\d:|(?:array)?connection:?\d*)|(?!Admin|Root|User)(?:[A-Z][a-z]+)+:\d{0,12}"
@@ -139,13 +139,14 @@ def is_public(value: str, before: str = "") -> bool:
     >>> is_public("221b-BakerStreet"), is_public("221b-BakerStreet", "password: ")
     (True, False)
     """
-    bare = value[:_LONGEST_FORM].lstrip("+-")  # In a diff.
-    if len(value) >= _LONGEST_FORM or PUBLIC["stated"].fullmatch(bare):
-        return len(value) < _LONGEST_FORM
-    if _STATED.search(before):
-        parts = _LIKE_WORD.findall(bare)
-        if not parts or not all(map(is_listed, parts)):
-            return False
+    if len(value) >= _LONGEST_FORM:
+        return False
+    bare = value.lstrip("+-")  # In a diff.
+    if PUBLIC["always"].fullmatch(bare):
+        return True
+    parts = _LIKE_WORD.findall(bare)
+    if _OF_PASSWORD.search(before) and not (parts and all(map(is_listed, parts))):
+        return False
     return PUBLIC["any"].fullmatch(bare) is not None or _says_words(bare)
 
 

@@ -5,18 +5,16 @@ Rows as those of `contexts`, which reads them.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from everyleaf.redact.engine import compile_pattern, may_have
 from everyleaf.redact.examples import FOREIGN
 from everyleaf.sources.lines import lazily
 
+_TEXT = (Path(__file__).parent / "commands.txt").read_text("utf-8")
 _PRINTING, _READERS, MAKING = (
-    "|".join(rows.split("\n"))
-    for rows in (Path(__file__).parent / "commands.txt")
-    .read_text("utf-8")
-    .strip()
-    .split("\n\n")
+    "|".join(rows.splitlines()) for rows in re.findall(r"(?m)^# .*\n((?:.+\n)+)", _TEXT)
 )
 """The last: a command that makes a value, or reads one from where secrets are kept."""
 PRINTING = f"(?:{_PRINTING})"
@@ -65,7 +63,7 @@ def reads_secrets(command: str) -> bool:
     """Return whether the last of what a command does is to print a file of secrets."""
     if not may_have(_MAY_NAME, command):
         return False
-    last = _ENDED.split(_TAIL.sub("", command.strip()))[-1]
+    last = _last_of(command)
     is_read = len(last) <= _LONGEST_READ and _NO_SECRET.search(last) is None
     return is_read and any(
         names_secret(word.strip("\"'"))
@@ -78,11 +76,16 @@ def asks_for_secret(command: str) -> bool:
     """Return whether a command, or what a tool is asked for, reads a secret or makes one."""
     if len(command) > _LONGEST_COMMAND or not may_have(_MAY_ASK, command):
         return False
-    last = _ENDED.split(_TAIL.sub("", command.strip()))[-1]
+    last = _last_of(command)
     is_read = len(last) <= _LONGEST_READ and _SELECTED.search(last) is not None
     return (
         is_read or (len(command) <= _LONGEST_READ and _MADE.search(command) is not None)
     ) and _NO_SECRET.search(last) is None
+
+
+def _last_of(command: str) -> str:
+    """Return the last of several commands whose output is more than a word."""
+    return _ENDED.split(_TAIL.sub("", command.strip()))[-1]
 
 
 def printing_line(command: str) -> str:

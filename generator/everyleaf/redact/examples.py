@@ -21,28 +21,24 @@ FOREIGN = "|".join((Path(__file__).parent / "foreign.txt").read_text("utf-8").sp
 """Names of passwords in other languages, as patterns."""
 _LABEL = lazily(rf"(?i)(?:{FOREIGN}|シークレット|トークン|секрет|токен)")
 _PARTS = lazily(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])")
-_REFERENCE = lazily(
-    r"\$[A-Z_][A-Z0-9_]*(?:/[\w./-]*)?|\$(?:[a-z_]+|(?!\d)\w*(?i:pass(?:word|wd)?|pwd|secret|token|_key|cred(?:ential)?s?))|\$[A-Za-z_]\w*(?:->|\[).*|(?:\.?/[\w-]+=)?\$\{[^{}]*\}?(?:/[\w./-]*)?|\$\(.*|\$\{\{.*|(?:(?:[psr]k|gh[ops]|glpat|hf|gsk|xox[bp])[-_](?:[a-z\d]{2,8}[-_]){0,2})?(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|[a-z][\w.-]*(?:/[\w.-]+)+#[a-z_]{2,20}|\{[\w.$ :!-]*\}|\^?\[[\w-]+\](?:[+*]|\{\d+(?:,\d*)?\})\$?|(?:<|&lt;)[^<>&]*(?:>|&gt;?)?|\[[\w .-]*\]|@[\w.]+@|`[^`]*`|[^\s{}]*\{[a-z-]+:[^\s\"']*[;}].*|\{\d+\};.*|(?:random_\w+|var|local|module|each)(?:\.\w+)+|\$env:\w+|(?:gcp:)?(?:vault|secretmanager):\S*|projects/[\w-]+/secrets/.*|env:[A-Z_]+|file:[\w~-]*/[\w./-]+|fd:\d|@[\w./~-]+\.(?:txt|json|pem|key|ya?ml|env)|\$ENV\{\w+\}|%\(\w+\)s|%\([A-Z_]+|\d{6}:ABC.*|[A-Z_]+=\$\{[^{}]*\}?|\$[A-Z_]+,[\w.]+=.*|\$?t\([\"'][\w.-]+[\"']\)|(?:[\w-]{0,12}\{[A-Za-z_]\w*(?:\.\w+|\([^{}]*\))+\}){1,4}|\w+=\{\w+\}|\{(?:YOUR|MY)_[A-Z_]+\}(?:&.*)?|\{\}.*|\}\}.*|[ ]\w+=|[sdwb][*+]\(?\\[dwsb].*|\)?\[\^.*|%s\.\.\w*|\$\w{1,4}\$<.*|\$argon2\w*\$v=\d+\$m=\d+,t=\d+,p=\d+|arn:aws[\w-]*:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
-)
-"""A variable, a template, a name in brackets: the secret stands elsewhere."""
-_FILLED = lazily(
-    r"[xX*.•…_#?-]+|\.{3}.*|(?:%[sdr][:@/ ]?){2,}|(?:[a-z]+[-_])*(?:x|X|\*|•|0){4,}|(?:[A-Za-z]{1,8}[-_])*[A-Za-z]{0,8}\d{0,2}[-_]?(?:\.{3}|…|\*{3,}|•{3,}|x{6,}|X{6,})(?:[A-Za-z0-9]{4})?|\.\*.*|(?:(\w)\1{2,}+-?){2,}|[\w-]{1,10}(?:\.{3}|…)|(?:(?:[A-Z]?[a-z]{1,7}|[A-Z]{2,8})[-_]){1,4}|.*(?:x{10}|X{10}|\*{4}).*"
-)
-"""Filled up: `****`, `sk-...`, `ghp_xxxxxxxx`."""
-_CODE = lazily(
-    r"(?:process\.env|os\.environ|os\.getenv|import\.meta|System\.getenv|Deno\.env|ENV)\b.*|(?:this|self|cls|config|settings|options|opts|args|props|env|params|req|request|ctx|cfg|data|user|form|body|state|secrets|vars|credentials|response|res|result|payload|inputs|context|session|app|client|document|window|module|node|event|e|event)\??(?:\.|\[).*|:?[A-Za-z_][\w.]*\((?:[^()]|\([^()]*\))*\)?[;,)]*|(?:[A-Za-z_]\w*(?:\?\.|!\.|->|::))+[A-Za-z_]\w*(?:[\[({].*)?|[&*(!]*[A-Za-z_][\w.:]*[\[({](?:[^\])}]*|.*[\])}](?:\.\w*|[;,)\]}])*\(?)|[a-z]\w*\.[A-Z]\w*\(.*|[A-Za-z_]\w*\}{1,3}(?:\)*\.\w+\(\)|\+)|\{[A-Za-z_][\w.]*\(.*|\d{4}-\d\d-\d\d[T ]?[\d:.]*Z?|[\w.+-]+@[a-z\d-]+\.[a-z\d.]+|@(?!\w*[a-z]\d[a-z]+\d)[\w/-]+|[(&*!]+[A-Za-z_][^%^!#~$@]*|[\w$.]+[,:][\w$.,:]*[})].*|[A-Za-z_]\w*\[.*\]|(?:await|new|async|return|typeof) .*|(?:async )?function\b[ \w$*]*\(.*|\(?[\w$,]{1,12}\)?=>.*|(?:str|int|bool|bytes|string|number|boolean|any|null|None|String|SecretStr|Optional|list|dict|Text|Option|List|Vec|Array|Buffer|Uint8Array)(?:\b|[<\[|&?]).*|[a-z]{1,2}\.[A-Za-z_]{1,16}(?:[,;)&|(].*)?|&\w+|\*\w+|f?[\"'].*|0x[0-9A-Fa-f]{1,16}|\[[\w ,.]*\][*+%].*"
-)
-"""An expression of a program, where no quotes stand around a value."""
-
 _ROW = lazily(r"(?m)^(?!#|==).*?[ ]{2,}(.*\S)")
-PUBLIC = {
-    section[1]: lazily((section[2] or "") + "|".join(_ROW.findall(section[3])))
-    for section in re.finditer(
-        r"(?m)^== (\w+)(?: (\(\?\w\)))?:.*\n((?:.+\n)+)",
-        (Path(__file__).parent / "public.txt").read_text("utf-8"),
-    )
-}
-"""What has a form that no secret has: where it is asked → its pattern; and one of secrets."""
+
+
+def _sections(file: str) -> dict[str, re.Pattern[str]]:
+    """Return what a file of forms beside this one has: heading → a pattern of its rows."""
+    return {
+        section[1]: lazily((section[2] or "") + "|".join(_ROW.findall(section[3])))
+        for section in re.finditer(
+            r"(?m)^== (\w+)(?: (\(\?\w\)))?:.*\n((?:.+\n)+)",
+            (Path(__file__).parent / file).read_text("utf-8"),
+        )
+    }
+
+
+PUBLIC = _sections("public.txt")
+"""What has a form that no secret has: where it is asked → its pattern."""
+_PLACEHOLDERS = _sections("placeholders.txt")
+"""What stands for a value: how → its pattern; and what people choose that looks so."""
 _NAMED = lazily(
     r"(?i)[\"'][\w:.-]{1,40}[\"'],\s{1,24}[\"']\w*(?:pass|pwd?|token|secret|key)\w*[\"'],\s{1,24}[\"']\Z|(?:\bexisting(?!_?pass(?!\w*(?:secret|key|name|ref)))\w*|secret_?name|pullsecrets?|(?<!\()\b(?:type|using)[ ](?!(?-i:pass\w*|pwd?|pin)\b)\w+)\\{0,3}[\"']?[ ]?[:=][ ]?\\{0,3}[\"']?\Z|(?-i:[A-Z][A-Z_]+[ ]*=[ ]credentials\()[\"\']\Z|\b1password[\"'`*),.;\s]{1,4}\Z|(?<!of )(?<!of my )(?<!of our )(?<!of the )\b(?:1password|bitwarden|keepass\w{0,3}|lastpass|dashlane|vault|keychain)[\"'`*),.;\s]{1,4}(?:(?:item|entry|note|record|under|as|in|called|named)[ ]){1,3}[\"'\u201c]?(?:\w+[ ]){0,3}\Z"
 )
@@ -101,7 +97,10 @@ _MODEL = lazily(
     r"(?:claude|codestral|deepseek|gemini|gpt|grok|llama|mistral|mixtral|o\d|qwen)[\d.]*(?=-(?:v?\d|r\d|agent|api|app|audio|chat|cli|code|cpp|deep|embed|flash|guard|haiku|high|history|image|index|instant|instruct|large|latest|lite|live|max|medium|mini|nano|nemo|next|opus|oss|plugin|plus|preview|pro\b|realtime|reasoner|sdk|session|small|sonnet|stack|thinking|tiny|turbo|ultra|vision|vl\b))(?:-(?:[a-z]{2,12}|v?\d{1,3}(?:\.\d)?[a-z]{0,2}|\d{1,2}x\d{1,3}b|20\d{6}|20\d\d))+"
 )
 """A name of a model: every session has them."""
-_FORMS = (_REFERENCE, _FILLED, _MODEL, _STANDARD, _LABEL)
+_FORMS = (
+    *(_PLACEHOLDERS[how] for how in ("reference", "filled")),
+    *(_MODEL, _STANDARD, _LABEL),
+)
 
 
 def is_placeholder(value: str) -> bool:
@@ -113,7 +112,7 @@ def is_placeholder(value: str) -> bool:
     bare = value.strip("\"'`.,;:!?()<>[]{} +\\")
     if bare in _PUBLISHED or bare.lower() in _PUBLISHED:
         return True
-    if PUBLIC["taken"].fullmatch(value.strip("\"'`")):
+    if _PLACEHOLDERS["taken"].fullmatch(value.strip("\"'`")):
         return False
     if len(set(bare)) <= 2 or any(one.fullmatch(value.lstrip("\\+")) for one in _FORMS):
         return True
@@ -159,7 +158,9 @@ def is_named(text: str, at: int, value: str, *, is_loose: bool = True) -> bool:
 
 def is_code(value: str) -> bool:
     """Return whether what stands for a value without quotes is an expression."""
-    return _CODE.fullmatch(value) is not None and not PUBLIC["taken"].fullmatch(value)
+    return _PLACEHOLDERS["code"].fullmatch(value) is not None and not _PLACEHOLDERS[
+        "taken"
+    ].fullmatch(value)
 
 
 def is_name(value: str) -> bool:

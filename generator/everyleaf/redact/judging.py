@@ -330,11 +330,13 @@ _CALLED = lazily(r"[^\s\"'`.,]+")
 _RUN = lazily(r"\w{8,}")
 """What a call would be of, or with."""
 _FIELD_PARTS = lazily(r"[-_. ]+|(?<=[a-z])(?=[A-Z])")
-_LENGTH = lazily(r"(?i)\d[ ]?(?:[ck]ara[ck]t|char|zeichen|te[ck]|znak|merk|символ|знак)")
+_LENGTH = lazily(
+    r"(?i)\d[ ]?(?:[ck]ara[ck]t\w*|char(?:s|acters?)?|zeichen|te[ck]k?ens?|tegn|znak\w*|merkki\w*|символ\w*|знак\w*)\b"
+)
 _TRANSLATION = lazily(r"[^A-Za-z0-9]*[^\W\x00-\x7f][^A-Za-z0-9]*")
 """Letters of other scripts alone."""
 _NAMED = lazily(
-    r"[A-Za-z]+(?:_[A-Za-z]+)+|(?:sha\d+|md5|b2)sum|[A-Z\d_]*(?:PASSWORD|SECRET|TOKEN|(?<!DON|HIS|HOC|HUS|JOC|LAC|MIC|MON|RIC|TUR)KEY)|[\w.-]+\.(?:pem|key|json|txt|ya?ml|toml|env|crt|cer|p8|p12|pfx|py|[jt]s)"
+    r"[A-Za-z]+(?:_[A-Za-z]+)+|(?:sha\d+|md5|b2)sum|[A-Z\d_]*(?:PASSWORD|SECRET|TOKEN)|(?:[A-Z\d_]*_)?(?:ACCESS|API|APP|AUTH|CLIENT|DB|LICENSE|MASTER|PRIV|PRIVATE|PUB|SECRET|SIGNING|SSH|USER)?KEY|[\w.-]+\.(?:pem|key|json|txt|ya?ml|toml|env|crt|cer|p8|p12|pfx|py|[jt]s)"
 )
 """A name of a program, or of a file."""
 _QUALIFIED = lazily(r"_?[a-z]\w*\.[A-Z][A-Za-z]+")
@@ -409,11 +411,13 @@ def is_phrase(value: str) -> bool:
     if " " in value.strip():
         row = value.rstrip("!").split()
         # Messages begin with a capital, and tell how long a password has to be.
-        is_row = value.islower() or value.istitle() or (len(row) > 3 and row[-1].isdigit())
-        is_row &= all(map(str.isalnum, row)) and not _LENGTH.search(value)
+        is_chosen = (
+            value.islower() or value.istitle() or (len(row) > 3 and row[-1].isdigit())
+        )
+        is_row = is_chosen and all(map(str.isalnum, row)) and not _LENGTH.search(value)
         known = sum(map(is_listed, _LETTERS.findall(value)))
-        is_row |= _SIGNED.fullmatch(value) is not None
-        return is_row and 2 <= len(row) <= 8 and known <= len(row) // 4
+        is_whole = is_row or _SIGNED.fullmatch(value) is not None
+        return is_whole and 2 <= len(row) <= 8 and known <= len(row) // 4
     if value[0] in "/.#[(:" and not any(map(str.isdigit, value)):
         return value[0] == "#" and not is_plain(value[1:])
     said = value if value[0].islower() else value.lower()  # `forgotPassword`

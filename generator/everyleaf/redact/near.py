@@ -147,7 +147,7 @@ def iter_near(view: View) -> Iterator[tuple[int, int, str]]:
                 yield from ((*span, "password") for span in iter_phrase(text, at))
 
 
-def _is_told_of(value: str, gap: str) -> bool:
+def _is_remark(value: str, gap: str) -> bool:
     """Judge letters behind a name of another language: `wachtwoord is gewijzigd`."""
     return "(" in gap or (value.endswith(("d", "t", "en")) and words.is_abroad(value))
 
@@ -276,7 +276,7 @@ class _Said(NamedTuple):
             any(judge(value) for judge in (looks_made, words.is_numbered, is_said))
             or words.is_words(value, 2 if value.count("-") > 2 else 0)
         ):
-            return not (value.isalpha() and self._is_foreign() and _is_told_of(value, gap))
+            return not (value.isalpha() and self._is_foreign() and _is_remark(value, gap))
         if not says:
             is_beside = gap == " " or (not gap and self.text[self.at - 1] > "\x7f")
             judges = [is_told, is_said, words.is_words] if has_user else [is_told]

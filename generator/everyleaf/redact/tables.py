@@ -119,8 +119,9 @@ _AMBIGUOUS: dict[str, Judge] = {
 }
 """Names that have other columns as well, and who judges what stands in theirs."""
 _NAMED = lazily(_COLUMN)
-"""A name of no other language, whose words for `lost` are in no list."""
+"""A name in English; below one of another language, no list knows the word for `lost`."""
 _UNSURE = (judging.is_printed, judging.is_far_password)
+"""Who judges below names that may be of something else: less strictly beside users."""
 _COPY = lazily(r"\bCOPY [^(]{1,80}\(([^()]*)\) FROM stdin")
 """What PostgreSQL dumps a table with."""
 _RULE = lazily(r"[ \t>\d\u2192+-]{0,12}[|+:\u2500-\u257f-][-=+|: \t\u2500-\u257f]{2,}")

@@ -153,8 +153,8 @@ def _is_unusual(word: str) -> bool:
     return is_alone or words.is_compound_abroad(word)
 
 
-def _is_said(word: str, *, is_verb: bool) -> bool:
-    """Return whether a word, of any language, is one that people say of a password."""
+def _describes(word: str, *, is_verb: bool) -> bool:
+    """Return whether a word, of any language, tells how a password is, and is none."""
     small = word.casefold()
     if is_verb and _PATTERNS["ending"].search(small):
         return True
@@ -298,7 +298,7 @@ def _iter_single(said: str, at: int) -> Iterator[tuple[int, int]]:
     if value and _is_unusual(value[1]):
         yield value.span(1)
     value = _PATTERNS["alone"].match(said, at)
-    if value and not _is_said(value["word"], is_verb=value["sign"] is None):
+    if value and not _describes(value["word"], is_verb=value["sign"] is None):
         yield value.span("word")
 
 
