@@ -20,8 +20,7 @@ from msgspec import Struct
 
 import everyleaf
 from everyleaf import pages
-from everyleaf.cli.command import everyleaf as group
-from everyleaf.cli.command import run
+from everyleaf.cli.command import everyleaf as group, run
 from everyleaf.render import view
 from everyleaf.theming.load import load_theme
 from everyleaf.theming.manifest import ExtraPage, PageFiles, PageKind, ThemeManifest

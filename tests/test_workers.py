@@ -14,8 +14,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, TypeVar, cast
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from everyleaf.collector import collector_relaxed, give_back
 from everyleaf.errors import LostJobError, ThemeError

@@ -330,9 +330,10 @@ def solve_part(part: ArchivePart, *, is_whole: bool = False) -> Archive:
         summaries=part.summaries,
         asides=asides,
         clear=frozenset(
-            number
-            for number, counts in ((one.number, one.facts.counts) for one in part.files)
-            if counts.objects and dict(counts.redactions).keys() <= {HOME_FOLDER}
+            one.number
+            for one in part.files
+            if one.facts.counts.objects
+            and {kind for kind, _ in one.facts.counts.redactions} <= {HOME_FOLDER}
         ),
     )
 

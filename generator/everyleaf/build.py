@@ -308,7 +308,7 @@ class _Build(Struct):
 
         access = disk.OWNER_ALONE if self.options.is_private else disk.EVERYBODY
         writer = self.writer or disk.StagingWriter(self.options.output_dir, access)
-        approve, redacted = self.approve, site.redactions
+        approve = self.approve
         return publish_site(
             self.options.output_dir,
             site.iter_outputs(executor, self.on_progress, writer),
@@ -320,7 +320,8 @@ class _Build(Struct):
             files=self.state.files,
             has_checksums=Format.HTML not in self.options.formats,
             access=access,
-            approve=approve and (lambda files: approve(Draft(files, site.sums, redacted))),
+            approve=approve
+            and (lambda files: approve(Draft(files, site.sums, site.redactions))),
         )
 
     @property

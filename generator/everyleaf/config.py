@@ -151,7 +151,7 @@ FRONT_MATTER = ("no", "yaml", "obsidian")
 
 
 class SiteOptions(Struct, frozen=True, kw_only=True):
-    """What a person says of a site that its pages depend on as it stands."""
+    """Options that pages depend on just as a person gave them."""
 
     theme: str = "default"
     """A built-in theme's name, or a folder."""

@@ -68,6 +68,7 @@ class IndexState:
 
 
 NOTHING_KNOWN = IndexState(Memo(None), {})
+"""Of who keeps no state."""
 
 
 class Keeper(Struct, frozen=True):
@@ -233,15 +234,15 @@ def _index_one(unread: _Unread) -> tuple[FileFacts, bytes, int]:
 
 
 def _read(one: IndexedFile, before: Indexed | None) -> Indexed:
-    read = partial(index_file, one.file, before=before, is_folding=True)
+    read = partial(
+        index_file, one.file, source_index=one.number, before=before, is_folding=True
+    )
     if one.mask.is_empty:
-        return read(source_index=one.number)
+        return read()
     redactor = open_mask(one.mask)
     known = redactor.counts.copy()
     if before is not None:
         known.subtract(dict(before.counts.redactions))
-    indexed = read(
-        source_index=one.number, redact=redactor.record, may_hold=redactor.may_hold
-    )
+    indexed = read(redact=redactor.record, may_hold=redactor.may_hold)
     redactions = tuple(sorted((redactor.counts - known).items()))
     return replace(indexed, counts=replace(indexed.counts, redactions=redactions))

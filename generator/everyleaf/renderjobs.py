@@ -95,8 +95,8 @@ class SplitGroup(Struct, frozen=True):
     """Names under which the turns were put aside."""
 
 
-class DrawnChunk(Struct, frozen=True):
-    """A chunk that was drawn, or comparisons."""
+class Drawn(Struct, frozen=True):
+    """What a job drew of a group."""
 
     number: int
     """Of the group."""
@@ -107,8 +107,12 @@ class DrawnChunk(Struct, frozen=True):
     drawn: tuple[StagedFile, ...] = ()
 
 
-class DrawnGroup(DrawnChunk, frozen=True, kw_only=True):
-    """What was drawn of a group."""
+class DrawnChunk(Drawn, frozen=True):
+    """A chunk that was drawn, or comparisons."""
+
+
+class DrawnGroup(Drawn, frozen=True, kw_only=True):
+    """What was drawn of a group, at first without its chunks."""
 
     kept: KeptGroup
     compared: int = 0
@@ -213,9 +217,15 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
         facts=tuple(facts),
         sums=sums,
     )
-    counts, compared = replace(counts, pages=sink.pages), next(numbers)
-    made = (job.number, counts, added, sink.made, tuple(drawn))
-    return DrawnGroup(*made, kept=kept, compared=compared)
+    return DrawnGroup(
+        number=job.number,
+        counts=replace(counts, pages=sink.pages),
+        files=added,
+        pages=sink.made,
+        drawn=tuple(drawn),
+        kept=kept,
+        compared=next(numbers),
+    )
 
 
 def _split(job: GroupJob, families: Sequence[FamilyWork], draw: Draw) -> SplitGroup | None:
@@ -288,8 +298,8 @@ def _draw_turns(job: ChunkJob, chunk: ChunkWork, draw: Draw) -> DrawnChunk:
     from everyleaf.pages.drawing import draw_chunk  # noqa: PLC0415
     from everyleaf.pages.sourcing import open_drawer  # noqa: PLC0415
 
-    book, sketched = draw.turns.begin(chunk.work), chunk.sketched
-    drawer = open_drawer(chunk.work, draw.settings, sketched=sketched, book=book)
+    book = draw.turns.begin(chunk.work)
+    drawer = open_drawer(chunk.work, draw.settings, sketched=chunk.sketched, book=book)
     drawn, shown = draw_chunk(
         drawer, chunk.work.tree.turns, lambda one: draw.put(blob_url(one.name), one.body)
     )
@@ -374,7 +384,7 @@ class _Split(Struct):
     """All but comparisons."""
 
 
-class Scheduler(Struct):
+class Scheduler(Struct, eq=False):
     """Hands out the jobs of a site, and puts together what comes back of long groups.
 
     A group is one job. Whoever opens one that takes long answers with its turns in chunks:

@@ -274,11 +274,15 @@ class Site:
 
     def _job(self, number: int, numbers: Sequence[int]) -> renderjobs.GroupJob:
         """Return what draws a group, the `number`-th that changed; its files are let go."""
-        contents = {one: self._contents.get(one, "") for one in numbers}
-        known = (self._issues_of(numbers), contents, self._spills_of(numbers))
         stems = {self.archive.files[one].facts.session for one in numbers}
-        standing = self._state.find_standing(stems, self._stands)
-        job = renderjobs.GroupJob(self.archive.part(numbers), *known, standing, number)
+        job = renderjobs.GroupJob(
+            archive=self.archive.part(numbers),
+            issues=self._issues_of(numbers),
+            contents={one: self._contents.get(one, "") for one in numbers},
+            spills=self._spills_of(numbers),
+            standing=self._state.find_standing(stems, self._stands),
+            number=number,
+        )
         for one in numbers:
             del self.archive.files[one]
         return job
@@ -305,9 +309,10 @@ class Site:
         vanished = self.vanished.items()
         # Their own pages are drawn with the lists.
         facts += ((name, list_session(one, has_page=False)) for name, one in vanished)
-        takes, now = self._choice.takes, self.owners.keys() | self.standing.keys()
+        takes = self._choice.takes
         gone = sorted(name for name, one in vanished if takes(name, one.project, one.ended))
-        published = sorted(self._before.files.keys() - now)
+        accounted = self.owners.keys() | self.standing.keys()
+        published = sorted(self._before.files.keys() - accounted)
         reading = replace(self._reading, issues=self.issues(), images=len(self._pictures))
         bodies = [body for _, body in sorted(facts)]
         work = sitework.ListWork(bodies, drawn, gone, published, reading)

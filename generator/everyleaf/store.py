@@ -91,7 +91,7 @@ class Added(Struct, frozen=True):
     """Files that could not be read, by name."""
 
 
-class Store(Struct):
+class Store(Struct, eq=False):
     """A store in a folder, of which nothing is read or written yet."""
 
     folder: Path

@@ -318,11 +318,11 @@ def iter_done(  # noqa: PLR0913  (all but three for engines, or schedulers)
         room = most if engine is None else engine.workers + 2 + engine.workers // 4
         while len(running) < room:
             workers = engine.workers if engine else 0
-            batch = again.popleft() if again else []
-            some = [item for _, item in batch] or _next_batch(first, waiting, load, workers)
-            if not some:
+            fresh = [] if again else _next_batch(first, waiting, load, workers)
+            batch = again.popleft() if again else [(next(numbers), one) for one in fresh]
+            if not batch:
                 break
-            batch = batch or [(next(numbers), item) for item in some]
+            some = [item for _, item in batch]
             if engine is None:
                 future = executor.submit(_do_all, work, some)
             else:

@@ -20,8 +20,7 @@ from everyleaf.build import build_site
 from everyleaf.config import BuildOptions
 from everyleaf.preview import open_preview
 from everyleaf.search import index
-from sessions import FORKED as TWO_WAYS
-from sessions import call, nth, prompt, result, write_records
+from sessions import FORKED as TWO_WAYS, call, nth, prompt, result, write_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,8 +14,7 @@ from pathlib import Path
 import html5lib
 import pytest
 
-from sessions import call as making_call
-from sessions import prompt, reply, result, write_records
+from sessions import call as making_call, prompt, reply, result, write_records
 
 EXAMPLE = Path(__file__).parents[2] / "examples/archive"
 FRACTIONS = "66e54b32"

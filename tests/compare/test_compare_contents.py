@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from everyleaf.compare.files import apply_hunks, apply_replacements, tell_story
 from everyleaf.transcript.document import DiffLine, Hunk

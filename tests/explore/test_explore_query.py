@@ -6,8 +6,7 @@ import json
 
 import orjson
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from everyleaf.config import RedactOptions
 from everyleaf.errors import SourceError

@@ -9,8 +9,7 @@ import json
 import os
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from fuzz.checked import check_build
 from fuzz.hostile import ATTACKS, EXAMPLES, damaged_files, file_names, sessions, values

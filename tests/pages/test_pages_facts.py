@@ -7,8 +7,7 @@ import re
 from difflib import unified_diff
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from everyleaf.graph.forest import Contained, Diverged, PathRef, Status

@@ -7,8 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from everyleaf.compare.split import Attempt, ForkSplit, conversation_ids, part_ways

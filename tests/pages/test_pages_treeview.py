@@ -6,8 +6,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from everyleaf.graph.forest import Diverged, PathRef, Status
 from everyleaf.pages.addresses import SiteSettings

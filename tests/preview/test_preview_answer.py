@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from everyleaf.preview import LIVE_ADDRESS, Folder
 from everyleaf.publish.manifest import NAME, Listed, Manifest

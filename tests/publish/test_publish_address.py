@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from everyleaf.errors import OutputError
 from everyleaf.publish.manifest import check_urls, find_obstacles, fold, is_safe

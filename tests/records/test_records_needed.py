@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import copy
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from everyleaf.records.load import drop_original, keep_needed
 from everyleaf.records.schema import OtherRecord, UserRecord, parse_record

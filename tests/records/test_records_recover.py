@@ -4,8 +4,7 @@ import json
 
 import orjson
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from everyleaf.errors import SourceError
 from everyleaf.model import Envelope, Kind

@@ -5,8 +5,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from everyleaf.digest import DIGEST_BYTES, digest_hex
 from everyleaf.redact.gather import find_ids

@@ -16,8 +16,7 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from everyleaf.cachedir import default_cache_dir

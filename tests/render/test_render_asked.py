@@ -10,8 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from everyleaf.render.entries import assign_anchors
 from everyleaf.render.markdown import render_markdown

@@ -6,8 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, get_args
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from everyleaf.render.html import NUMBER_MARK

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from pygments.lexers import get_lexer_by_name
 
 from everyleaf.render.lexing import iter_tokens

@@ -7,15 +7,11 @@ import re
 from typing import TYPE_CHECKING, get_args
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from markdown_it import MarkdownIt
 
 from everyleaf.render.entries import Fragment, assign_anchors
-from everyleaf.render.markdown import (
-    MARKDOWN_NUMBER_MARK,
-    render_markdown,
-)
+from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK, render_markdown
 from everyleaf.transcript.document import (
     AgentPage,
     AnyEntry,

@@ -6,8 +6,7 @@ import base64
 import struct
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from everyleaf.render.pictures import PictureFile, picture_blob, strip_metadata
 

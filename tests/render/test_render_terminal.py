@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from everyleaf.render.highlight import plain_text, render_runs, slice_runs, terminal_runs
 from hanging import ends_soon

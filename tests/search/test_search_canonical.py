@@ -6,8 +6,7 @@ import gzip
 import json
 
 import cbor2
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from everyleaf.search.index import SIGNATURE, canonical
 

@@ -6,8 +6,7 @@ import json
 from importlib import metadata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from everyleaf.outputs import StagedFile
 from everyleaf.search.index import (

@@ -4,8 +4,7 @@ import json
 from io import BytesIO
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from everyleaf.sources import lines
 from everyleaf.sources.discover import find_sources

@@ -20,8 +20,7 @@ from types import SimpleNamespace
 
 import pytest
 import zstandard
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from everyleaf.digest import open_digest
 from everyleaf.errors import SourceError

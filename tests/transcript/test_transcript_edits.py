@@ -4,8 +4,7 @@ import random
 import subprocess
 from typing import TYPE_CHECKING
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from everyleaf.transcript import edits
 from everyleaf.transcript.content import Json

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from everyleaf.transcript.facts import (
     GAP_MS,

@@ -113,8 +113,7 @@ def audit(*, reading: Reading, is_public: bool, is_staged: bool) -> int:
     What the settings of a build say in [redact] holds here, too: own words and patterns
     are looked for, and what is allowed is passed over.
     """
-    from everyleaf.audit import audit as look
-    from everyleaf.audit import audit_staged
+    from everyleaf.audit import audit as look, audit_staged
 
     context = click.get_current_context()
     if is_staged and context.meta[options.NAMED]:

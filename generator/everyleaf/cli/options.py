@@ -98,8 +98,8 @@ class Reading(Struct, frozen=True):
         """
         from everyleaf.opening.reading import Scope
 
-        how = (self.include_archive, self.redact, choice or self.choice)
-        scope = Scope(self.sources, *how)
+        chosen = choice or self.choice
+        scope = Scope(self.sources, self.include_archive, self.redact, chosen)
         with show_progress(is_quiet=self.is_quiet) as on_progress:
             return survey(scope, on_progress)
 

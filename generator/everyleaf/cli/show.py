@@ -251,7 +251,8 @@ def around_json(near: Neighbourhood) -> Json:
 def iter_tree(tree: SessionTree, facts_of: Callable[[RunNode], str]) -> Iterator[str]:
     """Yield the lines of a tree; `facts_of` describes a run."""
     session = tree.session
-    name, paths = short_session(session.session), count_of(len(tree.paths), "path")
+    name = short_session(session.session)
+    paths = count_of(len(tree.paths), "path")
     left = sum(path.status is Status.ABANDONED for path in tree.paths)
     facts = (name, session.project, paths, f"{left} abandoned" if left else "")
     yield row(output.headline(session.title), bold=True)

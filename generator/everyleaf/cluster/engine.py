@@ -351,8 +351,12 @@ class ClusterEngine(Engine):
         if there.status == "finished":
             done, seconds, name = result
             known = self._kinds.get(running.kind, JobKind(running.kind, 0, 0, 0.0))
-            size, spent = known.size_bytes + running.size_bytes, known.seconds + seconds
-            self._kinds[running.kind] = JobKind(known.name, known.jobs + 1, size, spent)
+            self._kinds[running.kind] = JobKind(
+                known.name,
+                known.jobs + 1,
+                known.size_bytes + running.size_bytes,
+                known.seconds + seconds,
+            )
             self._busy[name] += seconds
             running.here.set_result(done)
         elif there.status == "error":

@@ -76,7 +76,7 @@ class Step(Struct, frozen=True, array_like=True, omit_defaults=True):
         return (self.kind, self.name, self.words)
 
 
-class Passage(Struct, frozen=True, array_like=True, omit_defaults=True):
+class Passage(Struct, frozen=True, array_like=True):
     """A text of the conversation, at most as long as a comparison shows."""
 
     uuid: str
@@ -202,8 +202,9 @@ def _begin(text: str) -> str:
 
 def _passage(uuid: str, text: str, limit: int) -> Passage:
     text = text.strip()
-    cut = text[:limit].rsplit(" ", 1)[0].rstrip() + " …"
-    return Passage(uuid, cut if len(text) > limit else text)
+    if len(text) > limit:
+        text = text[:limit].rsplit(" ", 1)[0].rstrip() + " …"
+    return Passage(uuid, text)
 
 
 def _check_runs(entries: Iterable[doc.AnyEntry]) -> Iterator[CheckRun]:

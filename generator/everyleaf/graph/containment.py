@@ -251,9 +251,9 @@ def find_contained(
     *,
     within_trees: bool = False,
 ) -> tuple[dict[int, int], frozenset[int]]:
-    """Return which leaves hold others, of those in `refs` (paths without records left out).
+    """Return which leaves of `refs` others hold (paths without records are left out).
 
-    That is dropped leaf → the kept leaf that holds all of its records; and the leaves that
+    That is: dropped leaf → the kept leaf that holds all of its records; and the leaves that
     put branches of another session into one line.
 
     `within_trees` also compares the paths of one tree, which only strict mode needs: turns
@@ -361,7 +361,7 @@ class _Search(Struct):
         return sorted(below, key=lambda leaf: (not self.verdicts[leaf].is_active, leaf))
 
     def conclude(self) -> tuple[dict[int, int], frozenset[int]]:
-        """Return what is kept, equal paths reduced to the preferred one of each set."""
+        """Return dropped leaf → kept one, the preferred of equal paths; and the merged."""
         groups = self.same.groups(self.same.members())
         container: dict[int, int] = {}
         for members in groups.values():

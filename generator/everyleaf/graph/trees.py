@@ -185,8 +185,8 @@ class _Replays(Struct):
         if kind is _PROMPT and record.blocks:
             return self._find_prompt(record, position)
         if kind is _REPLY and record.message_id:
-            response = (record.message_id, record.request_id)
-            key: tuple[object, ...] = (*response, record.digest, time)
+            response = record.message_id, record.request_id
+            key: tuple[object, ...] = (response, record.digest, time)
         elif kind is _RESULT and record.tool_use_ids:
             key = (record.tool_use_ids, time)
         else:

@@ -29,8 +29,14 @@ from everyleaf.pages.families import SiteContext, iter_families
 from everyleaf.redact.find import find_secrets
 from everyleaf.sources.discover import default_inputs, find_sources
 from everyleaf.sources.files import Found, SourceFile
-from everyleaf.state import contents as digests
-from everyleaf.state.contents import ListedPath, NamedSession, digest_folder, keep_catalog
+from everyleaf.state.contents import (
+    ListedPath,
+    NamedSession,
+    digest_code,
+    digest_folder,
+    digest_found,
+    keep_catalog,
+)
 from everyleaf.workers import SMALL_BYTES, OnProgress, iter_done, open_executor
 
 if TYPE_CHECKING:
@@ -39,7 +45,7 @@ if TYPE_CHECKING:
 
 
 Seen = TypeVar("Seen")
-_InGroup: TypeAlias = tuple[Seen, dict[str, NamedSession]]
+_SeenAndNamed: TypeAlias = tuple[Seen, dict[str, NamedSession]]
 REMEMBERED_BYTES = SMALL_BYTES
 """Of less input, nothing is worth being remembered."""
 
@@ -149,7 +155,7 @@ class OpenIndex(Struct, frozen=True):
             store = open_archive_memo(purpose, scope.places)
         groups = index.groups()
         names = list(self._iter_names(groups)) if store.folder else [""] * len(groups)
-        known = store.load_all(filter(None, names), tuple[kind, dict[str, NamedSession]])  # type: ignore[valid-type]
+        known = store.load_all(filter(None, names), _SeenAndNamed[kind])  # type: ignore[valid-type]
         seen = [known.get(name) for name in names]
         missing = [place for place, one in enumerate(seen) if one is None]
         parts = (index.part(groups[place]) for place in missing)
@@ -182,7 +188,7 @@ class OpenIndex(Struct, frozen=True):
 
     def _iter_names(self, groups: Iterable[Sequence[int]]) -> Iterator[str]:
         """Yield what names all that is seen in each group; empty: that is not known."""
-        common, code = self.index.redaction.common.digest(), digests.digest_code()
+        common, code = self.index.redaction.common.digest(), digest_code()
         for numbers in groups:
             files = [self.index.files[number].file for number in numbers]
             places = sorted({one.tool_results_dir for one in files})
@@ -192,7 +198,9 @@ class OpenIndex(Struct, frozen=True):
             yield f"note-{digest_value(every)}" if inputs else ""
 
 
-def _see(look: Callable[[Archive], Seen], part: archives.ArchivePart) -> _InGroup[Seen]:
+def _see(
+    look: Callable[[Archive], Seen], part: archives.ArchivePart
+) -> _SeenAndNamed[Seen]:
     archive = solve_part(part, is_whole=True)
     return look(archive), _name_sessions(archive)
 
@@ -209,7 +217,7 @@ def open_index(
     if memo.folder is not None:
         # Every byte is read once: times and sizes can lie.
         numbered = zip(found.numbers, found.files, strict=True)
-        contents = {number: digests.digest_found(file) for number, file in numbered}
+        contents = {number: digest_found(file) for number, file in numbered}
     with open_workers(found) as executor:
         index = load_index(
             found,
@@ -280,10 +288,15 @@ def families_of(
     sources: dict[int, works.SourceRef] = {}
     for number, file in archive.files.items():
         mask = archive.redaction.mask(file.session)
-        where = (file.place, file.file, file.tool_results_dir)
-        beside = digest_value([spills.get(number, ""), mask.digest()])
-        known = (contents.get(number, ""), beside, number in archive.clear)
-        sources[number] = works.SourceRef(*where, mask, *known)
+        sources[number] = works.SourceRef(
+            location=file.place,
+            file=file.file,
+            tool_results_dir=file.tool_results_dir,
+            mask=mask,
+            content=contents.get(number, ""),
+            beside=digest_value([spills.get(number, ""), mask.digest()]),
+            is_clear=number in archive.clear,
+        )
     around = SiteContext(archive.projects, sources, issues, archive.asides)
     return iter_families(archive.forest, archive.description, around)
 

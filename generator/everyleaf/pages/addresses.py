@@ -173,7 +173,7 @@ def root_of(url: str) -> str:
 
 
 class SiteSettings(SiteOptions, frozen=True):
-    """The title, the theme and the formats of a site."""
+    """What all pages share: what a person says of them, the title, the formats."""
 
     title: str
     has_html: bool = True

@@ -277,7 +277,8 @@ class TurnDrawer:
             if isinstance(entry, doc.Prompt) and entry.is_numbered
         )
         replies = [e for e in document.entries if isinstance(e, doc.Reply) and e.parts]
-        facts, said = document.facts, said_in(document.entries, anchors)
+        facts = document.facts
+        said = said_in(document.entries, anchors)
         fragment = TurnFragment(
             key=key,
             input_digest="",

@@ -316,15 +316,16 @@ def write_session_facts(facts: SessionFacts) -> bytes:
 def _spread(value: _Nested, *, margin: str) -> Iterator[str]:
     """Yield an object or a list over several lines, the last one behind `margin`."""
     deeper = margin + " "
-    before, close = "{}" if isinstance(value, dict) else "[]"
+    is_object = isinstance(value, dict)
+    before, close = "{}" if is_object else "[]"
     if not value:
         yield before + close
         return
     for key, one in value.items() if isinstance(value, dict) else enumerate(value):
-        name = f"{_encode(key)}: " if isinstance(value, dict) else ""
+        name = f"{_encode(key)}: " if is_object else ""
         yield f"{before}\n{deeper}{name}"
         before = ","
-        if name and isinstance(one, list | tuple):
+        if is_object and isinstance(one, list | tuple):
             yield from _spread(one, margin=deeper)
         else:
             yield from _item(one, margin=deeper)

@@ -184,8 +184,8 @@ def place_asides(
         for at, placed in enumerate(turn.records)
         if placed.source in asides
     )
+    # Turn → (index of a record in it, what goes behind that).
     behind = defaultdict[work.TurnKey, list[tuple[int, PlacedRecord]]](list)
-    """Turn → (index of a record in it, what goes behind that)."""
     naming: list[PlacedRecord] = []
     for source, some in sorted(spots.items()):
         some.sort()

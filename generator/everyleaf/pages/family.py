@@ -88,7 +88,7 @@ class _Press(Struct, frozen=True):
             session.paths, key=lambda one: one.path.status is Status.ABANDONED
         ):
             one = pathpage.path_page(family, session, item)
-            self._put(one, calls)
+            self._put_conversation(one, calls)
             calls.add(one)
             self.findings.add_path(one)
             runs.add(one)
@@ -124,27 +124,27 @@ class _Press(Struct, frozen=True):
             self.findings.add_agent(one)
             edits += edits_made(one)
         for one in tours:
-            self._put(one, calls)
+            self._put_conversation(one, calls)
         known = {one.agent.agent_id: one for one in tours}
         return tuple(
             summary.agent_facts(agent, known.get(agent.agent_id))
             for agent in session.agents
         )
 
-    def _put(
+    def _put_conversation(
         self, one: pathpage.PathPage | pathpage.SubagentPage, calls: pathpage.CallPlaces
     ) -> None:
         """Put the page, the Markdown and the blobs of a path or a subagent in the sink."""
         family, session = self.family, one.session.session
         if family.settings.has_html:
-            view, bodies = transcript.conversation(one, calls)
+            view, bodies = transcript.view_and_bodies(one, calls)
+            is_agent = isinstance(one, pathpage.SubagentPage)
+            template = "agent.html.j2" if is_agent else "transcript.html.j2"
 
             def whole(show: Show) -> Iterator[str]:
                 filled = transcript.with_bodies(view, bodies, show)
                 return addresses.page_pieces(family.settings, template, one.url, filled)
 
-            is_agent = isinstance(one, pathpage.SubagentPage)
-            template = "agent.html.j2" if is_agent else "transcript.html.j2"
             inputs = (view, [body.inputs() for body in bodies])
             self._put_page(one.url, inputs, family.drawer.html, whole, session)
         if family.settings.has_markdown:

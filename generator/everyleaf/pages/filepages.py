@@ -37,10 +37,10 @@ OPEN_LINES = 8
 
 def edited_files(page: PathPage | SubagentPage) -> dict[str, str]:
     """Return the pages of the files that turns of `page` edited, by name as it shows it."""
-    projects = page.group.work.projects()
+    projects, url = page.group.work.projects(), page.url
     return {
         short_file(edit.file, page.totals.folder): relative(
-            page.url, file_url(projects[page_turn.turn.session], edit.name)
+            url, file_url(projects[page_turn.turn.session], edit.name)
         )
         for page_turn in page.shown
         for edit in page_turn.fragment.edits
@@ -53,6 +53,8 @@ def edits_made(
 ) -> Iterator[EditFacts]:
     """Yield what the prompts on `page` led to in turns in `home` alone (None: in all)."""
     projects = page.group.work.projects()
+    is_path = isinstance(page, PathPage)
+    path, agent = (page.path.number, "") if is_path else (0, page.agent.agent_id)
     words = anchor = ""
     found: EditFacts | None = None
     for page_turn in page.shown:
@@ -63,8 +65,8 @@ def edits_made(
         if not fragment.edits or (home is not None and page_turn.key not in home):
             continue
         made = EditFacts(
-            path=page.path.number if isinstance(page, PathPage) else 0,
-            agent="" if isinstance(page, PathPage) else page.agent.agent_id,
+            path=path,
+            agent=agent,
             project=projects.get(page_turn.turn.session, page.session.project),
             at=page_turn.turn.records[0].envelope.timestamp or "",
             words=words,

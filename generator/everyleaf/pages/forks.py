@@ -131,14 +131,15 @@ def find_linked(work: works.FamilyWork, mode: SharedPrefix) -> Linked:
     together before they were all given up, one page tells the common part, too.
     """
     linked = Linked()
-    for session in work.sessions if mode is not SharedPrefix.FULL else ():
+    if mode is SharedPrefix.FULL:
+        return linked
+    for session in work.sessions:
         homes, prefixes, repeated = _find_prefixes(work.tree, session)
         if mode is SharedPrefix.LINK or repeated > SHARED_BUDGET:
             linked.prefixes.update(prefixes)
             linked.homes[session.session] = homes
         else:
-            withdrawn = (item for item in session.paths if item.path.is_withdrawn)
-            for item in withdrawn:
+            for item in (item for item in session.paths if item.path.is_withdrawn):
                 if prefix := _shared_with_successor(work.tree, item):
                     linked.prefixes[item.path.ref] = prefix
     return linked

@@ -196,12 +196,17 @@ def _first_view(
 ) -> ListView:
     """Return the view of the first of `parts`; its months come first, then the others."""
     total = sum(len(one.sessions) for one in parts)
-    view, here = _list_view(parts[0], title, gone, project), parts[0].url
+    first, *others = parts
+    view = _list_view(first, title, gone, project)
     months = [(one.name, f"#{one.key}", one.sessions) for one in view.groups]
-    months += [(o.name, relative(here, o.url), len(o.sessions)) for o in parts[1:]]
+    months += [
+        (part.name, relative(first.url, part.url), len(part.sessions)) for part in others
+    ]
     return replace(
         view,
-        months=tuple(SideLink(name, url, format_count(n)) for name, url, n in months),
+        months=tuple(
+            SideLink(name, url, format_count(count)) for name, url, count in months
+        ),
         total=format_count(total) if len(parts) > 1 else "",
     )
 

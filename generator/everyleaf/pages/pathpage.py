@@ -15,8 +15,7 @@ from everyleaf.config import SharedPrefix
 from everyleaf.graph.forest import Branch, ConversationPath, PathRef
 from everyleaf.grouping import grouped
 from everyleaf.model import Kind
-from everyleaf.pages import addresses
-from everyleaf.pages import work as works
+from everyleaf.pages import addresses, work as works
 from everyleaf.pages.drawing import PageTurn, TurnDrawer
 from everyleaf.pages.facts import AgentsIncluded
 from everyleaf.pages.forks import Linked, Prefix
@@ -235,6 +234,7 @@ class CallPlaces(Struct):
 
     def add(self, page: PathPage | SubagentPage) -> None:
         """Note the calls on `page`; turns that an earlier page has cost nothing."""
+        url = page.url
         for page_turn in page.shown:
             if page_turn.key in self._seen:
                 continue
@@ -243,7 +243,7 @@ class CallPlaces(Struct):
                 anchor = page_turn.fragment.anchors.get(placed.envelope.uuid)
                 if placed.kind is Kind.REPLY and anchor:
                     for call in placed.envelope.tool_use_ids:
-                        self._urls.setdefault(call, f"{page.url}#{anchor}")
+                        self._urls.setdefault(call, f"{url}#{anchor}")
 
     def url_of(self, tool_use_id: str | None) -> str:
         """Return the site-relative address of a call; empty where it is not published."""
@@ -255,7 +255,9 @@ class CalledAgents:
 
     def __init__(self, work: works.FamilyWork, drawer: TurnDrawer) -> None:
         """Look among the agents of the sessions of `work`, whose turns `drawer` has."""
-        self.tree, self.drawer, self.agents = work.tree, drawer, work.agents()
+        self.tree = work.tree
+        self.drawer = drawer
+        self.agents = work.agents()
         self._below = grouped(
             ((agent.session, agent.parent_agent_id), key)
             for key, agent in self.agents.items()

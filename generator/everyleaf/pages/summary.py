@@ -14,8 +14,7 @@ from everyleaf.graph.forest import ConversationPath, Status, TurnKind
 from everyleaf.graph.trees import is_said
 from everyleaf.grouping import grouped
 from everyleaf.model import Kind
-from everyleaf.pages import addresses
-from everyleaf.pages import work as works
+from everyleaf.pages import addresses, work as works
 from everyleaf.pages.facts import (
     AgentFacts,
     IssueFacts,

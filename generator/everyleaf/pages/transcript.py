@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -14,11 +13,7 @@ from everyleaf.config import Detail
 from everyleaf.graph.forest import Branch, PathRef, Status
 from everyleaf.grouping import grouped
 from everyleaf.pages import rounds, wording
-from everyleaf.pages.addresses import (
-    agent_url,
-    relative,
-    session_url,
-)
+from everyleaf.pages.addresses import agent_url, relative, session_url
 from everyleaf.pages.comparewords import check_words, is_failed
 from everyleaf.pages.drawing import PageTurn
 from everyleaf.pages.filepages import edited_files
@@ -64,7 +59,7 @@ TURNS_AT_ONCE = 100
 """Turns of an item: some hundred kilobytes."""
 
 
-def transcript_view(page: PathPage) -> TranscriptView:
+def _transcript_view(page: PathPage) -> TranscriptView:
     """Return the view of the path's page, without its body."""
     path, session, group, here = page.path, page.session, page.group, page.url
     project = wording.project_link(session.project, here)
@@ -148,7 +143,7 @@ def lead(
     return tuple(filter(None, told))
 
 
-def agent_view(page: SubagentPage, call_url: str) -> AgentView:
+def _agent_view(page: SubagentPage, call_url: str) -> AgentView:
     """Return the view of the agent's page, without its body and its further runs.
 
     `call_url` is the site-relative address of the call that started it; empty if unknown.
@@ -237,7 +232,7 @@ def _failed_checks(page: PathPage) -> Sequence[str]:
     return [check_words(r) for r in last_checks(runs) if r.kind != TESTS and is_failed(r)]
 
 
-def conversation(
+def view_and_bodies(
     page: PathPage | SubagentPage, calls: CallPlaces
 ) -> tuple[ConversationView, tuple[Body, ...]]:
     """Return the view of a page without what it shows, and that: the main line first.
@@ -245,14 +240,14 @@ def conversation(
     An agent's page links to the call that started it, if that is among `calls`.
     """
     if isinstance(page, SubagentPage):
-        view = agent_view(page, calls.url_of(page.agent.tool_use_id))
+        view = _agent_view(page, calls.url_of(page.agent.tool_use_id))
         result = rounds.answer_of(page.turns)
-        main = _parts(page, page.turns, is_digest=view.is_digest, result=result)
-        others = (_parts(page, page_turns) for page_turns in page.runs)
+        main = _body_parts(page, page.turns, is_digest=view.is_digest, result=result)
+        others = (_body_parts(page, page_turns) for page_turns in page.runs)
         return view, tuple(Body(tuple(parts)) for parts in (main, *others))
-    told = transcript_view(page)
-    is_folded = told.is_digest or page.group.settings.detail is Detail.DIGEST
-    return told, (Body(tuple(_parts(page, page.shown, is_digest=is_folded))),)
+    shown = _transcript_view(page)
+    is_folded = shown.is_digest or page.group.settings.detail is Detail.DIGEST
+    return shown, (Body(tuple(_body_parts(page, page.shown, is_digest=is_folded))),)
 
 
 def with_bodies(
@@ -336,16 +331,24 @@ class Body(Struct, frozen=True):
         other are one item, up to `TURNS_AT_ONCE`: templates are slow with many items, and a
         long one takes its memory several times.
         """
-        for _, some in groupby(self.parts, lambda part: isinstance(part, PageTurn)):
-            parts = list(some)
-            yield from (part for part in parts if not isinstance(part, PageTurn))
-            turns = [part for part in parts if isinstance(part, PageTurn)]
-            for start in range(0, len(turns), TURNS_AT_ONCE):
-                drawn = map(show, turns[start : start + TURNS_AT_ONCE])
-                yield TurnBlock(Markup("\n".join(drawn)))  # noqa: S704  (the renderer escaped it)
+        turns: list[PageTurn] = []
+        for part in self.parts:
+            if isinstance(part, PageTurn):
+                turns.append(part)
+                continue
+            yield from _blocks(turns, show)
+            turns.clear()
+            yield part
+        yield from _blocks(turns, show)
 
 
-def _parts(
+def _blocks(turns: Sequence[PageTurn], show: Show) -> Iterator[TurnBlock]:
+    for start in range(0, len(turns), TURNS_AT_ONCE):
+        drawn = map(show, turns[start : start + TURNS_AT_ONCE])
+        yield TurnBlock(Markup("\n".join(drawn)))  # noqa: S704  (the renderer escaped it)
+
+
+def _body_parts(
     page: PathPage | SubagentPage,
     page_turns: Sequence[PageTurn],
     *,

@@ -26,8 +26,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterable, Mapping, Set as AbstractSet
 from io import BytesIO
 from itertools import zip_longest
 from json.encoder import encode_basestring_ascii as _quoted

@@ -12,8 +12,14 @@ from __future__ import annotations
 
 import hmac
 import sys
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import (
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Set as AbstractSet,
+)
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError, refused
 from everyleaf.outputs import Output, StagedFile
-from everyleaf.publish import disk
-from everyleaf.publish import manifest as manifests
+from everyleaf.publish import disk, manifest as manifests
 
 Approve = Callable[[Mapping[str, Path]], None]
 

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from everyleaf.digest import digest_int
 from everyleaf.model import Envelope, Kind
-from everyleaf.records import envelope as envelopes
-from everyleaf.records import text as texts
+from everyleaf.records import envelope as envelopes, text as texts
 from everyleaf.records.kinds import classify
 from everyleaf.records.text import as_list, as_object, as_text, content_blocks, iter_texts
 

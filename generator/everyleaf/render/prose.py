@@ -70,7 +70,8 @@ def render_prose(text: str, *, keeps_breaks: bool = False) -> str | None:
     if parsed is None:
         return None
     parser = _parser(is_typed=keeps_breaks)
-    tokens, env = parsed[0], {**parsed[1], "keeps_breaks": keeps_breaks}
+    tokens, known = parsed
+    env = {**known, "keeps_breaks": keeps_breaks}
     rendered: str = parser.renderer.render(tokens, parser.options, env)
     return rendered
 

@@ -102,7 +102,8 @@ def said_in(
             case doc.Reply():
                 kind, text = "reply", _parts(entry.parts)
             case doc.ToolCall():
-                kind, text = "answer" if entry.is_personal else "tool", _call(entry)
+                kind = "answer" if entry.is_personal else "tool"
+                text = _call(entry)
             case doc.Notice(kind=doc.NoticeKind.LINK):
                 kind, text = "notice", squeezed(entry.text)
             case doc.Rewritten():

@@ -286,8 +286,12 @@ def _unpack(
     missing = [one.file for one in states if not store.is_whole(one.file)]
     if missing:
         raise torn(store.folder, f"an object of {missing[0].name!r} is missing")
-    held = ((one.kept_ms, one.file, partial(store.read, one.file)) for one in states)
-    made = [SourceState(at, of.size_bytes, of.digest, read) for at, of, read in held]
+    made = [
+        SourceState(
+            one.kept_ms, one.file.size_bytes, one.file.digest, partial(store.read, one.file)
+        )
+        for one in states
+    ]
     written = write_states(target, made)
     return {each.relative_to(folder).as_posix(): each.stat().st_size for each in written}
 

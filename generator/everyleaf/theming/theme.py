@@ -6,8 +6,7 @@ import traceback
 from collections.abc import Generator, Iterable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import chain as chain_of
-from itertools import takewhile
+from itertools import chain as chain_of, takewhile
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import cast
@@ -20,8 +19,7 @@ from everyleaf.cachedir import default_cache_dir, made_private
 from everyleaf.digest import digest_hex
 from everyleaf.errors import ThemeError
 from everyleaf.outputs import Output
-from everyleaf.theming import formats
-from everyleaf.theming import manifest as manifests
+from everyleaf.theming import formats, manifest as manifests
 from everyleaf.theming.formats import visible
 from everyleaf.theming.headers import content_security_policy, style_digest
 from everyleaf.transcript.words import one_line, tool_name

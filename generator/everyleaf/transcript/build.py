@@ -14,8 +14,7 @@ from everyleaf.graph.forest import PlacedRecord, Turn, Variant
 from everyleaf.grouping import grouped
 from everyleaf.model import Envelope, Kind
 from everyleaf.records import schema
-from everyleaf.transcript import content
-from everyleaf.transcript import document as doc
+from everyleaf.transcript import content, document as doc
 from everyleaf.transcript.calls import CallContext, call_entry, lone_call
 from everyleaf.transcript.entries import Anchor, AttachedNote, EntryBuilder, Note, notice
 from everyleaf.transcript.facts import SYNTHETIC, turn_facts
@@ -62,8 +61,9 @@ def build_turn(
     loaded: list[_Loaded] = []
     for placed, record in load_turn(turn, load):
         uuid, is_aside = placed.envelope.uuid, placed.envelope.is_sidechain
-        known = (placed.kind, record, results_in(uuid, record), placed.variants)
-        loaded.append(_Loaded(uuid, *known, is_aside))
+        results = results_in(uuid, record)
+        one = _Loaded(uuid, placed.kind, record, results, placed.variants, is_aside)
+        loaded.append(one)
     context = CallContext(read_spilled, tasks)
     own = (uuid for placed in turn.records for uuid in placed.envelope.withdraws)
     builder = _TurnBuilder(loaded, load, context, withdrawn.union(own))

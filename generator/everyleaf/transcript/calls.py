@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from everyleaf.clock import parse_timestamp
 from everyleaf.grouping import grouped
 from everyleaf.records.schema import JsonObject, JsonValue
-from everyleaf.transcript import document as doc
-from everyleaf.transcript import results
+from everyleaf.transcript import document as doc, results
 from everyleaf.transcript.content import Json, blocks_text, cut_reminders, media_parts
 from everyleaf.transcript.tools.call import Call, Card, Tool, argument_parts, short_cell
 from everyleaf.transcript.tools.table import find_tool

@@ -52,7 +52,7 @@ def turn_facts(
     """
     told = [record for record in records if record.type != "progress"]
     calls = [entry for entry in entries if isinstance(entry, doc.ToolCall)]
-    notes = [entry for entry in entries if isinstance(entry, doc.ToolCall | doc.Notice)]
+    telling = [entry for entry in entries if isinstance(entry, doc.ToolCall | doc.Notice)]
     return doc.TurnFacts(
         responses=_responses(records),
         spans=find_spans(times),
@@ -66,7 +66,7 @@ def turn_facts(
         ),
         branch=next((r.git_branch for r in reversed(told) if r.git_branch), ""),
         version=next((r.version for r in reversed(told) if r.version), ""),
-        commits=tuple(commit for one in notes for commit in one.commits),
+        commits=tuple(commit for one in telling for commit in one.commits),
         run_costs=tuple(filter(None, map(_run_cost, records))),
         folder=next((r.cwd for r in told if r.cwd), ""),
         agents=called_agents(calls),
@@ -92,9 +92,9 @@ def _responses(records: Iterable[schema.AnyRecord]) -> tuple[doc.Response, ...]:
     found: list[doc.Response] = []
     for record in replies:
         said, cost = record.message, _millionths(record.cost_usd)
-        names = (said.id, record.request_id, said.model)
+        usage, asked = usage_of(said.usage), record.request_id
         if said.model != SYNTHETIC:
-            found.append(doc.Response(*names, usage_of(said.usage), cost))
+            found.append(doc.Response(said.id, asked, said.model, usage, cost))
     return tuple(one for _, one in distinct_responses(enumerate(found)))
 
 

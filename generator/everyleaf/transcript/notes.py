@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from everyleaf.records import schema
 from everyleaf.records.asides import OFF_TREE, OffTree
-from everyleaf.transcript import content
-from everyleaf.transcript import document as doc
+from everyleaf.transcript import content, document as doc
 from everyleaf.transcript.entries import Anchor, AttachedNote, Note, notice
 from everyleaf.transcript.prompts import message_notice, prompt_entry
 from everyleaf.transcript.system import SYSTEM, informational, run_result

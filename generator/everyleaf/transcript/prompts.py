@@ -12,11 +12,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.records.schema import ImageBlock, Origin, TextBlock, UserRecord
-from everyleaf.transcript import content
-from everyleaf.transcript import document as doc
-from everyleaf.transcript import words as of_words
+from everyleaf.transcript import content, document as doc
 from everyleaf.transcript.entries import Anchor, AttachedNote, Note, notice
-from everyleaf.transcript.words import Tagged, first_line, leading_tags, one_line, tag_body
+from everyleaf.transcript.words import (
+    Tagged,
+    first_line,
+    leading_tags,
+    one_line,
+    read_tag,
+    tag_body,
+)
 
 _FOLDED_TAGS = {
     "ide_selection": "selected in the editor",
@@ -226,7 +231,7 @@ def is_injected(record: UserRecord) -> bool:
 
 
 def _tag_of(text: str) -> Tagged | None:
-    return of_words.read_tag(text.lstrip().removeprefix(PEER).lstrip())
+    return read_tag(text.lstrip().removeprefix(PEER).lstrip())
 
 
 def message_notice(text: str, origin: Origin) -> doc.Notice:

@@ -10,12 +10,18 @@ from collections.abc import Callable
 
 from everyleaf.records.schema import JsonValue
 from everyleaf.records.text import as_time, without_escapes
-from everyleaf.transcript import words as of_words
 from everyleaf.transcript.content import Json, fields, prose, terminal
 from everyleaf.transcript.document import Code, NoticeKind, Table
 from everyleaf.transcript.entries import Note, notice
 from everyleaf.transcript.prompts import command_output
-from everyleaf.transcript.words import counted, duration, first_line, joined, one_line
+from everyleaf.transcript.words import (
+    counted,
+    duration,
+    first_line,
+    joined,
+    leading_tags,
+    one_line,
+)
 
 _TOKENS = (
     ("in", "input_tokens"),
@@ -42,7 +48,7 @@ def informational(raw: Json) -> Note:
 
 
 def _local_command(raw: Json) -> Note:
-    tags, _ = of_words.leading_tags(raw.text("content"))
+    tags, _ = leading_tags(raw.text("content"))
     by_name = {tag.name: tag.body.strip() for tag in tags}
     if "command-name" not in by_name:
         return command_output(raw.text("content"))

@@ -19,8 +19,7 @@ from everyleaf.opening.reading import Scope, load_index, open_workers
 from everyleaf.redact.masking import OPENING
 from everyleaf.transcript.document import Commit
 from everyleaf.transcript.edits import pair_up
-from everyleaf.transcript.words import counted as count_of
-from everyleaf.transcript.words import squeezed
+from everyleaf.transcript.words import counted as count_of, squeezed
 from everyleaf.why import edits
 from everyleaf.why.history import (
     AskedLines,
@@ -283,17 +282,17 @@ class _Tracer:
         for shot in reversed(view.snapshots):
             if shot.at > until:
                 continue
+            is_whole = shot.text is not None
             pairs = self._paired(view.session, shot, commit)
             to = pairs.get(line - 1)
             edit = None if to is None else shot.authors[to]
             if edit is not None:
                 matched, lines = self._count(shot, pairs, edit, commit, line - 1)
                 # Of some lines around an edit, a bracket may be any bracket.
-                is_whole = shot.text is not None
                 if is_whole or matched:
                     sure = edits.Sureness.MATCHED
                     return _Hit(sure, edit, root, is_whole, matched, lines)
-            if shot.text is not None:
+            if is_whole:
                 return None
         return None
 

@@ -8,8 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from everyleaf.records.schema import JsonObject, JsonValue
-from everyleaf.transcript import content
-from everyleaf.transcript import document as doc
+from everyleaf.transcript import content, document as doc
 from everyleaf.transcript.testruns import TestRun
 from everyleaf.transcript.words import count_lines, counted, one_line, short_file
 

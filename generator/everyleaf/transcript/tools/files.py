@@ -7,9 +7,7 @@ import re
 from msgspec.structs import replace
 
 from everyleaf.records.schema import JsonValue
-from everyleaf.transcript import content as contents
-from everyleaf.transcript import document as doc
-from everyleaf.transcript import edits as of_edits
+from everyleaf.transcript import content, document as doc, edits as of_edits
 from everyleaf.transcript.content import Json, code, link_to, prose
 from everyleaf.transcript.document import Chip, Code, Link, Links, Parts
 from everyleaf.transcript.tools import call as cards
@@ -87,8 +85,9 @@ def _image(file: Json) -> tuple[str, doc.Parts]:
     size, data = file.at("dimensions"), file.text("base64")
     width = size.number("originalWidth", "width")
     height = size.number("originalHeight", "height")
-    media, alt = file.text("type") or "image/png", one_line(file.text("filePath"))
-    shown = doc.Picture(data, media, alt or "image", "" if data else "not recorded")
+    alt = one_line(file.text("filePath")) or "image"
+    problem = "" if data else "not recorded"
+    shown = doc.Picture(data, file.text("type") or "image/png", alt=alt, problem=problem)
     return f"image, {width} by {height}" if width and height else "image", (shown,)
 
 
@@ -101,7 +100,7 @@ def _cell(cell: Json) -> doc.Parts:
         doc.Code(source, language=language, caption=cell.text("cell_id"))
     ]
     for output in cell.each("outputs"):
-        parts += contents.terminal(_joined_lines(output.value("text")), caption="output")
+        parts += content.terminal(_joined_lines(output.value("text")), caption="output")
         image = output.at("image")
         if image:
             data, media = image.text("image_data", "data"), image.text("media_type")
@@ -112,7 +111,7 @@ def _cell(cell: Json) -> doc.Parts:
 def _joined_lines(source: JsonValue) -> str:
     """Return a notebook's text, which is one text or a list of lines."""
     if isinstance(source, list):
-        return "".join(contents.as_cell(line) for line in source)
+        return "".join(content.as_cell(line) for line in source)
     return source if isinstance(source, str) else ""
 
 
@@ -339,8 +338,8 @@ def _links_in(text: str) -> tuple[list[Json], str]:
     start = text.find(_LINKS)
     if start < 0:
         return [], text
-    found, end = contents.parse_json(text, start + len(_LINKS) - 1)
-    links = contents.objects_in(found)
+    found, end = content.parse_json(text, start + len(_LINKS) - 1)
+    links = content.objects_in(found)
     return links, f"{text[:start]}{text[end:]}" if links else text
 
 

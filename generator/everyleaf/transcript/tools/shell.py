@@ -12,12 +12,18 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from everyleaf.transcript import document as doc
-from everyleaf.transcript import words as of_words
 from everyleaf.transcript.content import Json, as_code, code, picture, prose, terminal
 from everyleaf.transcript.testruns import TestRun, find_test_run
 from everyleaf.transcript.tools import call as cards
 from everyleaf.transcript.tools.call import Call, Card, Tool, text_parts, value_parts
-from everyleaf.transcript.words import count_lines, counted, duration, first_line, joined
+from everyleaf.transcript.words import (
+    count_lines,
+    counted,
+    duration,
+    first_line,
+    joined,
+    tag_body,
+)
 
 _NOTHING = ("(Bash completed with no output)", "Tool ran without output or errors")
 """What the model is told of a command that printed nothing."""
@@ -205,8 +211,8 @@ def _task_output(call: Call) -> Card:
     name = call.input.text(*_ID_KEYS) or task.text("task_id")
     task = task or Json(call.result.fields)
     named = ("status", "exit_code", "retrieval_status", "stdout", "output", "stderr")
-    tagged = {name: of_words.tag_body(call.text, name) or "" for name in named}
-    is_tagged = of_words.tag_body(call.text, "status") is not None
+    tagged = {name: tag_body(call.text, name) or "" for name in named}
+    is_tagged = tag_body(call.text, "status") is not None
     exit_code = task.word("exitCode") or tagged["exit_code"].strip()
     stdout = task.text("output", "stdout") or tagged["stdout"] or tagged["output"]
     stderr = task.text("stderr") or tagged["stderr"]

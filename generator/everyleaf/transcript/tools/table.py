@@ -9,8 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from everyleaf.transcript.content import as_cell, as_json, code, link_to, prose
-from everyleaf.transcript.tools import agents, files, planning, shell
-from everyleaf.transcript.tools import call as cards
+from everyleaf.transcript.tools import agents, call as cards, files, planning, shell
 from everyleaf.transcript.tools.call import Call, Card, Tool, size_words, value_parts
 from everyleaf.transcript.words import MCP, first_line, joined, one_line
 
