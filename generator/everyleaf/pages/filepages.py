@@ -53,8 +53,10 @@ def edits_made(
 ) -> Iterator[EditFacts]:
     """Yield what the prompts on `page` led to in turns in `home` alone (None: in all)."""
     projects = page.group.work.projects()
-    is_path = isinstance(page, PathPage)
-    path, agent = (page.path.number, "") if is_path else (0, page.agent.agent_id)
+    if isinstance(page, PathPage):
+        path, agent = page.path.number, ""
+    else:
+        path, agent = 0, page.agent.agent_id
     words = anchor = ""
     found: EditFacts | None = None
     for page_turn in page.shown:
