@@ -76,6 +76,10 @@ FOUND = [
     (pin, "koden til alarmen er {}"),
     (pin, "Admin code: {}"),
     (some_uuid, "consul acl bootstrap: SecretID {}"),
+    (
+        lambda: "-".join(made(4, f"{DIGITS}bcdfg") for _ in range(4)),
+        '{"server": "rtmp://a.rtmp.youtube.com/live2", "key": "{}"}',
+    ),
     (apple, "for icloud caldav I generated {}, put it in vdirsyncer"),
     (lambda: made(60, HEX), "Cookie from my browser: session={}"),
     (lambda: made(48), "https://app.example/auth/magic?t={}&email=jo"),

@@ -61,6 +61,7 @@ def _words_told(said: str) -> list[str]:
         ("senha: {}", "borboleta"),
         ("has\u0142o to {}", "motylek"),
         ("la password \xe8 {}", "farfalla"),
+        ("Das WLAN-Passwort ist {} und die SSID Kiwi", "parrotengine"),
         ("пароль: {}", "ромашка"),
         ("wachtwoord: {}", "vlinder"),
         ("das Passwort lautet {}.", "schmetterling"),

@@ -156,7 +156,7 @@ def _is_unusual(word: str) -> bool:
 def _describes(word: str, *, is_verb: bool) -> bool:
     """Return whether a word, of any language, tells how a password is, and is none."""
     small = word.casefold()
-    if is_verb and _PATTERNS["ending"].search(small):
+    if is_verb and any(_PATTERNS[how].search(small) for how in ("ending", "slavic")):
         return True
     stems = {small[:end] for end in range(_LONG_NOUN, len(small) + 1)}
     return (
