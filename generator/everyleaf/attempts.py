@@ -106,9 +106,7 @@ def compare_paths(archive: Archive, left: PathRef, right: PathRef) -> Comparison
                 (one.session for one in work.sessions), FamilyReader(work)
             )
         reader = readers[ref.session]
-        paths = (item for one in reader.work.sessions for item in one.paths)
-        leaf = next(item.leaf for item in paths if item.path.ref == ref)
-        chains.append(reader.turns(leaf))
+        chains.append(reader.turns(reader.work.tree.leaves[ref]))
 
     def sketch(turn: Turn) -> TurnSketch:
         document = readers[turn.session].document((turn.session, turn.index))

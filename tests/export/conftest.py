@@ -55,13 +55,12 @@ def said_on(source):
     """Return, by path, the uuids of the conversation records on it."""
     archive = load_archive(source)
     return {
-        (path.path.session, path.path.number): {
+        (ref.session, ref.number): {
             placed.envelope.uuid
-            for key in work.tree.chain(path.leaf)
+            for key in work.tree.chain(leaf)
             for placed in work.tree.turns[key].records
             if placed.kind is not Kind.NOTE
         }
         for work in families_of(archive)
-        for session in work.sessions
-        for path in session.paths
+        for ref, leaf in work.tree.leaves.items()
     }

@@ -125,12 +125,12 @@ def test_tokens_of_a_response_in_many_records_count_once(export, source):
     told = {(m["session"], m["path"]): m for _, row in rows_of(rows) for m in [row["meta"]]}
     for work in families_of(load_archive(source)):
         build = open_builder(work)
-        for item in (item for session in work.sessions for item in session.paths):
-            turns = [work.tree.turns[key] for key in work.tree.chain(item.leaf)]
+        for ref, leaf in work.tree.leaves.items():
+            turns = [work.tree.turns[key] for key in work.tree.chain(leaf)]
             facts = [one for turn in turns for one in build(turn, ()).facts.responses]
             kept = distinct_responses((None, one) for one in facts)
             usage = add_usage(one.usage for _, one in kept)
-            meta = told[item.path.session, item.path.number]
+            meta = told[ref.session, ref.number]
             assert meta["output_tokens"] == usage.output
             assert meta["cache_read_tokens"] == usage.cache_read
 

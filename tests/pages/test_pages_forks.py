@@ -190,7 +190,7 @@ def tree_of(parents: list[int]) -> tuple[TurnTree, dict[PathRef, TurnKey]]:
     above = {("s", n): ("s", p) if p >= 0 else None for n, p in enumerate(parents)}
     leaves = [n for n in range(len(parents)) if n not in parents]
     refs = {PathRef("s", number): ("s", n) for number, n in enumerate(leaves, 1)}
-    return TurnTree(turns, above, {}), refs
+    return TurnTree(turns, above, {}, refs), refs
 
 
 def turn_of(number: int, *, messages: int) -> Turn:
@@ -218,7 +218,7 @@ def trees(draw: st.DrawFn) -> list[int]:
 @given(trees())
 def test_two_paths_of_a_tree_part_where_their_turns_do(parents):
     tree, refs = tree_of(parents)
-    partings = ForkSplits(tree, refs, against_all(refs), None)
+    partings = ForkSplits(tree, against_all(refs), None)
 
     for left, right in combinations(refs, 2):
         whole = [[tree.turns[key] for key in tree.chain(refs[r])] for r in (left, right)]
@@ -229,7 +229,7 @@ def test_two_paths_of_a_tree_part_where_their_turns_do(parents):
 @given(trees(), st.integers(1, 6))
 def test_a_reach_cuts_both_sides_and_says_how_much_is_beyond(parents, reach):
     tree, refs = tree_of(parents)
-    partings = ForkSplits(tree, refs, against_all(refs), reach)
+    partings = ForkSplits(tree, against_all(refs), reach)
 
     for left, right in combinations(refs, 2):
         whole = [[tree.turns[key] for key in tree.chain(refs[r])] for r in (left, right)]
@@ -256,7 +256,7 @@ def test_a_side_keeps_the_first_turn_and_the_last_before_the_fork():
     trunk = list(range(-1, 29))
     tree, refs = tree_of([*trunk, 20, 29])
 
-    parting = ForkSplits(tree, refs, against_all(refs), 4).split(*refs)
+    parting = ForkSplits(tree, against_all(refs), 4).split(*refs)
 
     assert [turn.index for turn in parting.left.shared] == [0, 19, 20]
 
@@ -277,7 +277,7 @@ def test_what_is_asked_of_turns_grows_as_the_attempts_do(forks):
     trunk = max(refs, key=lambda ref: len(tree.chain(refs[ref])))
     others = tuple(ref for ref in refs if ref != trunk)
     compared = {trunk: others, **dict.fromkeys(others, (trunk,))}
-    partings = ForkSplits(replace(tree, turns=turns), refs, compared, 20)
+    partings = ForkSplits(replace(tree, turns=turns), compared, 20)
 
     for ref in compared[trunk]:
         partings.split(ref, trunk)
@@ -288,7 +288,7 @@ def test_what_is_asked_of_turns_grows_as_the_attempts_do(forks):
 
 def test_pages_look_at_all_until_that_is_much(tmp_path):
     (work,) = families(tmp_path, {"s.jsonl": FORKED})
-    left, right = (item.path for item in work.sessions[0].paths)
+    left, right = work.sessions[0].paths
     paths = {left.ref: left, right.ref: right}
     long = replace(right, messages=COMPARED_BUDGET + 10)
     withdrawn = replace(left, is_withdrawn=True)
@@ -302,7 +302,7 @@ def test_pages_look_at_all_until_that_is_much(tmp_path):
 
 def test_paths_of_two_trees_part_as_their_records_say():
     tree, refs = tree_of([-1, 0, 1, -1, 3])
-    partings = ForkSplits(tree, refs, against_all(refs), None)
+    partings = ForkSplits(tree, against_all(refs), None)
 
     assert partings.split(*refs) == ForkSplit(
         Attempt((), tuple(tree.turns["s", n] for n in (0, 1, 2))),

@@ -102,9 +102,9 @@ def test_a_walk_has_the_numbers_forks_and_next_turns_of_a_path(
     family: tuple[FamilyWork, TurnDrawer],
 ) -> None:
     work, drawer = family
-    item = work.sessions[0].paths[0]
+    path = work.sessions[0].paths[0]
 
-    stops = drawer.walk(item.leaf)
+    stops = drawer.walk(work.tree.leaves[path.ref])
 
     assert [stop.prompts_before for stop in stops] == [0, 1, 1, 2]
     assert [len(stop.branches) for stop in stops] == [0, 2, 0, 0]
@@ -112,7 +112,7 @@ def test_a_walk_has_the_numbers_forks_and_next_turns_of_a_path(
     assert [first_message(stop.turn) for stop in stops] == list(
         map(uuid, ("p1", "r1", "p2", "r2"))
     )
-    assert own_turns(work.tree, item.leaf, item.path) == (
+    assert own_turns(work.tree, path) == (
         stops[1].key,
         [stop.key for stop in stops[2:]],
     )
@@ -122,12 +122,12 @@ def test_a_fork_point_that_is_not_on_the_path_shares_nothing(
     family: tuple[FamilyWork, TurnDrawer],
 ) -> None:
     work, _ = family
-    item = work.sessions[0].paths[0]
+    first = work.sessions[0].paths[0]
 
     for fork_point in ("elsewhere", None):
-        path = replace(item.path, fork_point=fork_point)
+        path = replace(first, fork_point=fork_point)
 
-        assert own_turns(work.tree, item.leaf, path) == (None, [])
+        assert own_turns(work.tree, path) == (None, [])
 
 
 def test_each_turn_belongs_to_the_lowest_path_that_it_is_on(

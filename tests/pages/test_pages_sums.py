@@ -96,16 +96,16 @@ def opened(
     (work,) = families(folder, files)
     drawer = open_drawer(work, SiteSettings("Archive"))
     called = CalledAgents(work, drawer)
-    return work, drawer, called, PathSums(called, work.leaves())
+    return work, drawer, called, PathSums(called, work.tree.leaves)
 
 
 @pytest.mark.parametrize("files", [{"s.jsonl": FORKED}, {"s.jsonl": with_forks(5)}, FILES])
 def test_a_path_adds_up_to_what_its_turns_do(tmp_path, files):
     work, drawer, called, sums = opened(tmp_path, files)
 
-    for item in work.sessions[0].paths:
-        stops = drawer.walk(item.leaf)
-        totals, with_agents = sums.of(item.path.ref)
+    for ref, leaf in work.tree.leaves.items():
+        stops = drawer.walk(leaf)
+        totals, with_agents = sums.of(ref)
 
         assert totals == merge_facts(stop.fragment.facts for stop in stops)
         assert with_agents == called.include(stops)
@@ -117,8 +117,8 @@ def test_a_path_adds_up_to_what_its_turns_do(tmp_path, files):
 def test_each_turn_is_added_once_however_many_paths_it_is_on(tmp_path, forks):
     work, _, _, sums = opened(tmp_path, {"s.jsonl": with_forks(forks)})
 
-    for item in work.sessions[0].paths:
-        sums.of(item.path.ref)
+    for path in work.sessions[0].paths:
+        sums.of(path.ref)
 
     assert len(work.sessions[0].paths) == forks + 1
     assert sums.steps == len(work.tree.turns) == 3 * forks

@@ -19,7 +19,7 @@ from everyleaf.pages.markdown import markdown_page
 from everyleaf.pages.pathpage import path_page
 from everyleaf.pages.sourcing import open_alone, open_builder
 from everyleaf.pages.wording import SEAMS, shortened, when
-from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
+from everyleaf.pages.work import FamilyWork, SessionWork
 from everyleaf.render.diffs import diff_text
 from everyleaf.render.highlight import plain_text, terminal_runs
 from everyleaf.theming.formats import count_of, format_moment, visible
@@ -65,37 +65,33 @@ class Story(Struct, frozen=True):
 
     work: FamilyWork
     session: SessionWork
-    item: PathWork
+    path: ConversationPath
     is_redacted: bool
-
-    @property
-    def path(self) -> ConversationPath:
-        """Return the path."""
-        return self.item.path
 
     def markdown(self, detail: Detail) -> str:
         """Return the file that `everyleaf build --format md` writes of the path.
 
         What only a look at other sessions would tell, such as copies, is not in it.
         """
-        leaves = {self.path.ref: self.item.leaf}
-        group = open_alone(self.work, detail, leaves=leaves, is_redacted=self.is_redacted)
-        page = markdown_page(path_page(group, self.session, self.item))
+        group = open_alone(
+            self.work, detail, asked=[self.path.ref], is_redacted=self.is_redacted
+        )
+        page = markdown_page(path_page(group, self.session, self.path))
         return "".join(page.pieces(group.drawer.markdown))
 
     def days(self) -> tuple[str, ...]:
         """Return the days that were worked on, in order."""
         tree = self.work.tree
-        turns = (tree.turns[key] for key in tree.chain(self.item.leaf))
+        turns = (tree.turns[key] for key in tree.chain(tree.leaves[self.path.ref]))
         said = (one for turn in turns for one in turn.records if one.kind is not Kind.NOTE)
         return days_of(find_spans(one.envelope.timestamp for one in said))
 
     def turns(self, detail: Detail) -> Iterator[tuple[Turn, doc.TurnDocument]]:
         """Yield the turns of the path from its root, with what `detail` shows of each."""
-        build = open_builder(self.work)
+        build, tree = open_builder(self.work), self.work.tree
         tasks: tuple[doc.Task, ...] = ()
-        for key in self.work.tree.chain(self.item.leaf):
-            turn = self.work.tree.turns[key]
+        for key in tree.chain(tree.leaves[self.path.ref]):
+            turn = tree.turns[key]
             document = build(turn, tasks)
             tasks = document.tasks
             yield turn, shorten(document, detail)
@@ -105,8 +101,7 @@ def open_story(asked: Asked) -> Story:
     """Return the path that a person asked for."""
     path = asked.path()
     work, session = find_work(asked.archive, path.session)
-    item = next(item for item in session.paths if item.path.ref == path.ref)
-    return Story(work, session, item, is_redacted=asked.archive.redaction.is_on)
+    return Story(work, session, path, is_redacted=asked.archive.redaction.is_on)
 
 
 def story_json(story: Story, detail: Detail) -> str:

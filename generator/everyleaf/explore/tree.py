@@ -121,7 +121,7 @@ def grow_session_tree(asked: Asked) -> SessionTree:
     return SessionTree(
         session=session,
         nodes=tuple(nodes),
-        paths=tuple(item.path for item in session.paths),
+        paths=session.paths,
         nested=tuple(agent for agent in others if agent.tool_use_id in called),
         loose=tuple(agent for agent in others if agent.tool_use_id not in called),
         uuid=asked.uuid,
@@ -147,8 +147,7 @@ def look_around(asked: Asked, count: int) -> Neighbourhood | None:
         if any(placed.envelope.uuid == asked.uuid for placed in turn.records)
     }
     lines: list[tuple[TurnKey, ConversationPath | None, str]] = [
-        (item.leaf, item.path, "")
-        for item in sorted(session.paths, key=lambda item: rank(item.path))
+        (work.tree.leaves[path.ref], path, "") for path in sorted(session.paths, key=rank)
     ]
     lines += [(leaf, None, one.agent_id) for one in session.agents for leaf in one.leaves]
     for leaf, path, agent_id in lines:

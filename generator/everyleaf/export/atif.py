@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from everyleaf.clock import parse_timestamp
 from everyleaf.export.steps import (
-    ExportPath,
     GroupReader,
     PathStep,
     PathStepKind,
@@ -20,9 +19,11 @@ from everyleaf.export.steps import (
     StepResult,
     StepSource,
     Written,
+    file_name,
     text_of,
     to_json,
 )
+from everyleaf.graph.forest import ConversationPath
 from everyleaf.outputs import Blob
 from everyleaf.pages.work import AgentWork
 from everyleaf.render.pictures import picture_blob
@@ -40,19 +41,19 @@ _MEDIA = {"png": "png", "jpg": "jpeg", "gif": "gif", "webp": "webp"}
 """Suffix of a picture → how its media type ends; the format knows no others."""
 
 
-def export_atif(path: ExportPath) -> Iterator[Written]:
+def export_atif(reader: GroupReader, path: ConversationPath) -> Iterator[Written]:
     """Yield the trajectory of `path`, and its pictures."""
-    told = path.path
-    writer = _Writer(path.reader, "../" * path.name.count("/"))
-    about: Json = {name: one for name in _TOLD if (one := getattr(told, name))}
+    name = file_name(path)
+    writer = _Writer(reader, "../" * name.count("/"))
+    about: Json = {name: one for name in _TOLD if (one := getattr(path, name))}
     whole = writer.trajectory(
-        path.steps(),
-        identity=f"{told.session}:{told.number}",
-        session=told.session,
-        extra={"path": told.number, **about},
+        reader.steps(reader.work.tree.leaves[path.ref]),
+        identity=f"{path.session}:{path.number}",
+        session=path.session,
+        extra={"path": path.number, **about},
         above=frozenset(),
     )
-    yield Written(f"{path.name}.json", to_json(whole, is_indented=True))
+    yield Written(f"{name}.json", to_json(whole, is_indented=True))
     for blob in writer.blobs.values():
         yield Written(f"{IMAGES}{blob.name}", blob.body)
 

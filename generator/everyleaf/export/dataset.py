@@ -20,7 +20,7 @@ from typing import Any
 from everyleaf.digest import digest_file, digest_hex
 from everyleaf.errors import ConfigError
 from everyleaf.export.steps import (
-    ExportPath,
+    GroupReader,
     PathStep,
     PathStepKind,
     StepCall,
@@ -29,7 +29,7 @@ from everyleaf.export.steps import (
     text_of,
     to_json,
 )
-from everyleaf.graph.forest import Status, TurnKind
+from everyleaf.graph.forest import ConversationPath, Status, TurnKind
 from everyleaf.grouping import grouped
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.work import TurnKey
@@ -50,30 +50,31 @@ _TYPES: dict[type, str] = {
 }
 
 
-def export_messages(path: ExportPath) -> Iterator[Written]:
+def export_messages(reader: GroupReader, path: ConversationPath) -> Iterator[Written]:
     """Yield the row of `path`, for the data set of its status."""
-    steps = path.steps()
+    steps = reader.steps(reader.work.tree.leaves[path.ref])
     row: Json = {
         "messages": write_messages(steps),
         "tools": write_tools(steps),
-        "meta": _meta(path, steps),
+        "meta": _meta(reader, path, steps),
     }
-    yield Written(f"{path.path.status.lower()}.jsonl", to_json(row))
+    yield Written(f"{path.status.lower()}.jsonl", to_json(row))
 
 
-def export_pairs(path: ExportPath) -> Iterator[Written]:
+def export_pairs(reader: GroupReader, path: ConversationPath) -> Iterator[Written]:
     """Yield the pair of `path`, if it was abandoned at a fork: nothing of an ACTIVE path.
 
     Both sides begin where the two part. Raises as `export_messages` does.
     """
-    tree = path.reader.work.tree
-    here = tree.chain(path.item.leaf)
-    other, shared = _left_for(path, here)
+    tree = reader.work.tree
+    here = tree.chain(tree.leaves[path.ref])
+    other, shared = _left_for(reader, path, here)
     if other is None:
         return
-    there = tree.chain(other.item.leaf)
-    chosen, rejected = other.steps(after=shared), path.steps(after=shared)
-    prompt = path.reader.steps(here[shared - 1])
+    there = tree.chain(tree.leaves[other.ref])
+    chosen = reader.steps(there[-1], after=shared)
+    rejected = reader.steps(here[-1], after=shared)
+    prompt = reader.steps(here[shared - 1])
     sides = (write_messages(chosen), write_messages(rejected))
     begun = write_messages(prompt)
     if not (begun and all(sides)):
@@ -85,9 +86,9 @@ def export_pairs(path: ExportPath) -> Iterator[Written]:
         "rejected": sides[1],
         "tools": write_tools((*prompt, *chosen, *rejected)),
         "meta": {
-            **_meta(path, (*prompt, *rejected)),
-            "chosen_path": other.path.number,
-            "chosen_status": other.path.status,
+            **_meta(reader, path, (*prompt, *rejected)),
+            "chosen_path": other.number,
+            "chosen_status": other.status,
             "fork": _fork(kinds),
         },
     }
@@ -101,29 +102,30 @@ def _fork(kinds: set[TurnKind]) -> str:
     return "prompt" if kinds == {TurnKind.PROMPT} else "mixed"
 
 
-def _left_for(path: ExportPath, here: Sequence[TurnKey]) -> tuple[ExportPath | None, int]:
+def _left_for(
+    reader: GroupReader, path: ConversationPath, here: Sequence[TurnKey]
+) -> tuple[ConversationPath | None, int]:
     """Return the path for which `path` was left, and how many turns both begin with.
 
     It is what the session went on with at the last fork where that was not this path: it
     may have been left itself, further up. None for an ACTIVE path, or where none is shared.
     """
-    parents = path.reader.work.tree.parents
+    tree = reader.work.tree
     depths = {key: depth for depth, key in enumerate(here, 1)}
-    best: tuple[tuple[int, _Rank], ExportPath] | None = None
-    for one in path.reader.paths():
-        if one.path.session != path.path.session or _rank(one) <= _rank(path):
+    best: tuple[tuple[int, _Rank], ConversationPath] | None = None
+    for one in reader.sessions[path.session].paths:
+        if _rank(one) <= _rank(path):
             continue
-        at: TurnKey | None = one.item.leaf
+        at: TurnKey | None = tree.leaves[one.ref]
         while at is not None and at not in depths:
-            at = parents[at]
+            at = tree.parents[at]
         order = (0 if at is None else depths[at], _rank(one))
         best = max(best or (order, one), (order, one), key=itemgetter(0))
     return (best[1], best[0][0]) if best and best[0][0] else (None, 0)
 
 
-def _rank(one: ExportPath) -> _Rank:
+def _rank(path: ConversationPath) -> _Rank:
     """Return what says which of two paths the session went on with."""
-    path = one.path
     return (path.status is Status.ACTIVE, path.ended, path.number)
 
 
@@ -198,27 +200,26 @@ def _parameters(calls: Iterable[StepCall]) -> Json:
     return {"type": "object", "properties": properties}
 
 
-def _meta(path: ExportPath, steps: Sequence[PathStep]) -> Json:
-    told = path.path
+def _meta(reader: GroupReader, path: ConversationPath, steps: Sequence[PathStep]) -> Json:
     usage = add_usage(step.usage for step in steps if step.usage is not None)
     calls = sum(len(step.calls) for step in steps)
     answered = {one.call_id for step in steps for one in step.results if one.call_id}
     versions = [step.version for step in steps if step.version]
     return {
-        "session": told.session,
-        "path": told.number,
-        **{name: getattr(told, name) for name in _OF_PATH},
+        "session": path.session,
+        "path": path.number,
+        **{name: getattr(path, name) for name in _OF_PATH},
         "models": sorted({step.model for step in steps if step.usage is not None}),
         "version": versions[-1] if versions else "",
-        "prompts": told.prompts,
-        "compactions": told.compactions,
+        "prompts": path.prompts,
+        "compactions": path.compactions,
         "calls": calls,
         "unanswered_calls": calls - len(answered),
         "input_tokens": usage.input,
         "output_tokens": usage.output,
         "cache_read_tokens": usage.cache_read,
         "cache_written_tokens": usage.cache_written,
-        "is_redacted": path.reader.is_redacted,
+        "is_redacted": reader.is_redacted,
     }
 
 

@@ -14,7 +14,8 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from everyleaf.export.steps import ExportPath, GroupReader, Written
+from everyleaf.export.steps import GroupReader, Written, file_name
+from everyleaf.graph.forest import ConversationPath
 from everyleaf.pages.markdown import markdown_page
 from everyleaf.pages.pathpage import GroupContext, path_page
 from everyleaf.pages.sourcing import open_alone
@@ -45,16 +46,16 @@ _HEAD = (
 """Short, since many paths are; a reader's own colours, dark ones as well."""
 
 
-def export_html(path: ExportPath) -> Iterator[Written]:
+def export_html(reader: GroupReader, path: ConversationPath) -> Iterator[Written]:
     """Yield the page of `path`, with as much of it as the group's detail says.
 
     It has a style of its own, unless that made a short one larger than twice its Markdown.
     """
-    group, told = _open_group(path.reader), path.path
-    page = markdown_page(path_page(group, path.session, path.item))
+    group = _open_group(reader)
+    page = markdown_page(path_page(group, reader.sessions[path.session], path))
     blocks = [b if isinstance(b, str) else group.drawer.markdown(b) for b in page.blocks]
     body = "".join(map(draw_block, blocks))
-    title = visible(told.label or told.title) or "Untitled"
+    title = visible(path.label or path.title) or "Untitled"
     blobs = sorted(group.drawer.blobs.items())
     shown = tuple(blob for name, blob in blobs if f'src="{name}"' in body)
     always, rules = _rules()
@@ -63,7 +64,7 @@ def export_html(path: ExportPath) -> Iterator[Written]:
     whole = _whole(title, body, style)
     if len(whole) > 2 * len("".join(blocks).encode("utf-8", "replace")):
         whole = _whole(title, body, "")
-    yield Written(f"{path.name}.html", whole, shown)
+    yield Written(f"{file_name(path)}.html", whole, shown)
 
 
 def _whole(title: str, body: str, style: str) -> bytes:
@@ -80,10 +81,7 @@ def _whole(title: str, body: str, style: str) -> bytes:
 @lru_cache(maxsize=1)
 def _open_group(reader: GroupReader) -> GroupContext:
     """Return what the pages of a session group share: each turn is drawn once."""
-    leaves = {one.path.ref: one.item.leaf for one in reader.paths()}
-    return open_alone(
-        reader.work, reader.detail, leaves=leaves, is_redacted=reader.is_redacted
-    )
+    return open_alone(reader.work, reader.detail, is_redacted=reader.is_redacted)
 
 
 def draw_block(text: str, *, is_in_site: bool = False) -> str:

@@ -24,8 +24,8 @@ from everyleaf.export import dataset
 from everyleaf.export.atif import export_atif
 from everyleaf.export.html import export_html
 from everyleaf.export.session import export_session
-from everyleaf.export.steps import ExportPath, GroupReader, Written
-from everyleaf.graph.forest import PathRef
+from everyleaf.export.steps import GroupReader, Written
+from everyleaf.graph.forest import ConversationPath, PathRef
 from everyleaf.opening.named import Asked
 from everyleaf.opening.reading import Scope, families_of, open_index
 from everyleaf.outputs import Output, StagedFile
@@ -35,7 +35,8 @@ from everyleaf.publish.site import Published, publish_site
 from everyleaf.redact.lastlook import Guard, open_last_look
 from everyleaf.workers import OnProgress, iter_done
 
-FORMATS: dict[str, tuple[Callable[[ExportPath], Iterator[Written]], tuple[str, ...]]] = {
+Export = Callable[[GroupReader, ConversationPath], Iterator[Written]]
+FORMATS: dict[str, tuple[Export, tuple[str, ...]]] = {
     "atif": (export_atif, ()),
     "messages": (dataset.export_messages, ("active.jsonl", "abandoned.jsonl")),
     "pairs": (dataset.export_pairs, ("pairs.jsonl",)),
@@ -219,11 +220,10 @@ def _export(archive: Archive, job: _Job) -> _Done:
     rows: dict[str, list[bytes]] = {}
     for work in families_of(archive):
         reader = GroupReader(work, is_redacted=options.redact.is_on, detail=options.detail)
-        for path in reader.paths():
-            ref = path.path.ref
+        for ref, path in work.paths().items():
             if job.wanted is not None and ref not in job.wanted:
                 continue
-            for written in export(path):
+            for written in export(reader, path):
                 body, staged = _clean(written, job.guard), None
                 if splits:
                     rows.setdefault(written.url, []).append(body)

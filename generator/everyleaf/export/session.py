@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
 
-from everyleaf.export.steps import ABANDONED_DIR, ExportPath, Written, to_json
-from everyleaf.graph.forest import PlacedRecord, Status
+from everyleaf.export.steps import ABANDONED_DIR, GroupReader, Written, to_json
+from everyleaf.graph.forest import ConversationPath, PlacedRecord, Status
 from everyleaf.records.load import RecordFiles
 from everyleaf.records.text import as_list, as_object, content_blocks, said_in
 from everyleaf.redact.masking import open_mask
@@ -30,32 +30,33 @@ _SAID = frozenset({"message", "toolUseResult", "content", "attachment"})
 """Fields in which a uuid is something that was said."""
 
 
-def export_session(path: ExportPath) -> Iterator[Written]:
+def export_session(reader: GroupReader, path: ConversationPath) -> Iterator[Written]:
     """Yield the session file of `path`; its name is the id to resume."""
-    told = path.path
     session = _fresh(path, "")
     body = bytearray()
-    for record in _iter_records(path, session):
+    for record in _iter_records(reader, path, session):
         body += to_json(record)
     # Not at the head: some versions know a session by its first line.
-    title = told.label or told.title
+    title = path.label or path.title
     body += to_json({"type": "custom-title", "customTitle": title, "sessionId": session})
-    folder = ABANDONED_DIR if told.status is Status.ABANDONED else ""
+    folder = ABANDONED_DIR if path.status is Status.ABANDONED else ""
     yield Written(f"{folder}{session}.jsonl", bytes(body))
 
 
-def _fresh(path: ExportPath, uuid: str) -> str:
-    told = path.path
-    return str(uuid5(NAMESPACE_URL, f"everyleaf:{told.session}:{told.number}:{uuid}"))
+def _fresh(path: ConversationPath, uuid: str) -> str:
+    return str(uuid5(NAMESPACE_URL, f"everyleaf:{path.session}:{path.number}:{uuid}"))
 
 
-def _iter_records(path: ExportPath, session: str) -> Iterator[Json]:
-    tree = path.reader.work.tree
-    placed = [one for key in tree.chain(path.item.leaf) for one in tree.turns[key].records]
+def _iter_records(
+    reader: GroupReader, path: ConversationPath, session: str
+) -> Iterator[Json]:
+    tree = reader.work.tree
+    keys = tree.chain(tree.leaves[path.ref])
+    placed = [one for key in keys for one in tree.turns[key].records]
     names = {one.envelope.uuid: _fresh(path, one.envelope.uuid) for one in placed}
     last: str | None = None
     folder = ""
-    for one, raw in _iter_raw(path, placed):
+    for one, raw in _iter_raw(reader, placed):
         uuid = names[one.envelope.uuid]
         kept = {
             name: value if name in _SAID else _renamed(value, names)
@@ -69,8 +70,8 @@ def _iter_records(path: ExportPath, session: str) -> Iterator[Json]:
             "isSidechain": False,
             "sessionId": session,
             "uuid": uuid,
-            "timestamp": one.envelope.timestamp or path.path.started,
-            "forkedFrom": {"sessionId": path.path.session, "messageUuid": one.canonical},
+            "timestamp": one.envelope.timestamp or path.started,
+            "forkedFrom": {"sessionId": path.session, "messageUuid": one.canonical},
         }
         if is_boundary and last:
             kept["logicalParentUuid"] = last
@@ -81,10 +82,10 @@ def _iter_records(path: ExportPath, session: str) -> Iterator[Json]:
 
 
 def _iter_raw(
-    path: ExportPath, placed: list[PlacedRecord]
+    reader: GroupReader, placed: list[PlacedRecord]
 ) -> Iterator[tuple[PlacedRecord, Json]]:
     """Yield the records that are written, masked."""
-    sources, files = path.reader.work.sources, RecordFiles()
+    sources, files = reader.work.sources, RecordFiles()
     for one in placed:
         source = sources[one.source]
         raw, line = files.read(Path(source.location), one.envelope)

@@ -9,7 +9,7 @@ Every format is given the paths of a session group, and what each file is called
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -23,7 +23,7 @@ from everyleaf.model import Kind
 from everyleaf.outputs import Blob
 from everyleaf.pages.addresses import reduce_name
 from everyleaf.pages.sourcing import open_loader
-from everyleaf.pages.work import AgentWork, FamilyWork, PathWork, SessionWork, TurnKey
+from everyleaf.pages.work import AgentWork, FamilyWork, TurnKey
 from everyleaf.records import schema
 from everyleaf.transcript.build import load_turn
 from everyleaf.transcript.content import Json, blocks_text, picture
@@ -310,17 +310,12 @@ class GroupReader:
     def __init__(self, work: FamilyWork, *, is_redacted: bool, detail: Detail) -> None:
         """Read the records of `work` when asked; `detail` is that of formats for people."""
         self.work = work
+        self.sessions = {session.session: session for session in work.sessions}
         self.is_redacted = is_redacted
         self.detail = detail
         self._load = open_loader(work)
         self._agents = work.agents()
         self._called = work.called()
-
-    def paths(self) -> Iterator[ExportPath]:
-        """Yield the kept paths of the group, session by session."""
-        for session in self.work.sessions:
-            for item in session.paths:
-                yield ExportPath(self, session, item)
 
     def agent_of(self, call: StepCall, session: str) -> AgentWork | None:
         """Return the subagent that a call of `session` led to, if its records are known."""
@@ -346,29 +341,14 @@ class GroupReader:
         return tuple(builder.steps)
 
 
-class ExportPath(Struct, frozen=True):
-    """A path to be exported."""
+def file_name(path: ConversationPath) -> str:
+    """Return what the file of `path` is called, without a suffix.
 
-    reader: GroupReader
-    session: SessionWork
-    item: PathWork
-
-    @property
-    def path(self) -> ConversationPath:
-        """Return what is known of it."""
-        return self.item.path
-
-    @property
-    def name(self) -> str:
-        """Return what its file is called, without a suffix; abandoned ones stand apart."""
-        path = self.path
-        folder = ABANDONED_DIR if path.status is Status.ABANDONED else ""
-        number = "" if path.of == 1 else f"_path{path.number}"
-        return f"{folder}{reduce_name(path.session)}{number}"
-
-    def steps(self, *, after: int = 0) -> tuple[PathStep, ...]:
-        """Return its steps; without those of its first turns. Raises as the reader does."""
-        return self.reader.steps(self.item.leaf, after=after)
+    Abandoned ones stand apart.
+    """
+    folder = ABANDONED_DIR if path.status is Status.ABANDONED else ""
+    number = "" if path.of == 1 else f"_path{path.number}"
+    return f"{folder}{reduce_name(path.session)}{number}"
 
 
 def to_json(value: Mapping[str, object], *, is_indented: bool = False) -> bytes:

@@ -20,7 +20,7 @@ from everyleaf.archive import EVERYTHING, Archive, ArchiveIndex, Choice, solve_p
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import REDACT_ALL, RedactOptions
 from everyleaf.digest import digest_value
-from everyleaf.graph.forest import Turn
+from everyleaf.graph.forest import ConversationPath, Turn
 from everyleaf.indexing import NOTHING_KNOWN, IndexState
 from everyleaf.issues import Issue
 from everyleaf.memo import Memo, open_archive_memo
@@ -312,13 +312,13 @@ def find_work(archive: Archive, session: str) -> tuple[works.FamilyWork, works.S
 
 
 def whole_paths(
-    tree: works.TurnTree, paths: Iterable[works.PathWork]
+    tree: works.TurnTree, paths: Iterable[ConversationPath]
 ) -> dict[works.TurnKey, int]:
     """Return the number of the path to see each turn on: an ACTIVE one, else the lowest.
 
     The page of an ACTIVE path leaves nothing out that it shares with others.
     """
-    return works.first_paths(tree, sorted(paths, key=lambda item: works.rank(item.path)))
+    return works.first_paths(tree, sorted(paths, key=works.rank))
 
 
 class FamilyReader:

@@ -85,7 +85,7 @@ def iter_compared(group: GroupContext) -> Iterator[Compared]:
     work, sums = group.work, group.sums
     sessions = {session.session: session for session in work.sessions}
     reach = find_reach(group.paths, iter_pairs(group.compared))
-    splits = ForkSplits(work.tree, work.leaves(), group.compared, reach)
+    splits = ForkSplits(work.tree, group.compared, reach)
 
     def asked(side: Attempt) -> tuple[int, str]:
         key = (side.own[0].session, side.own[0].index) if side.own else None

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from everyleaf.graph.agents import AgentTree
 from everyleaf.graph.describe import Description
-from everyleaf.graph.forest import PlacedRecord, Turn
+from everyleaf.graph.forest import ConversationPath, PlacedRecord, Turn
 from everyleaf.graph.solve import Forest
 from everyleaf.graph.units import NONE
 from everyleaf.graph.views import Views
@@ -84,7 +84,7 @@ class _FamilyMaker:
 
     def make(self, members: list[int]) -> work.FamilyWork:
         """Return the work of the family of the trees with these numbers."""
-        tree = work.TurnTree({}, {}, {})
+        tree = work.TurnTree({}, {}, {}, {})
         sessions = tuple(self._session(number, tree) for number in members)
         tree.turns.update(place_asides(tree.turns, self.around.asides))
         return work.FamilyWork(
@@ -106,7 +106,7 @@ class _FamilyMaker:
         name = self.forest.trees[number].session
         paths = [self._path(leaf, tree) for leaf in self.leaves.get(name, [])]
         agents = [self._agent(agent, tree) for agent in self.agents.get(name, [])]
-        ends = [item.path.ended for item in paths] or [agent.ended for agent in agents]
+        ends = [path.ended for path in paths] or [agent.ended for agent in agents]
         owner = self.forest.sessions[number].project
         issues = self.around.issues.get(name, ())
         return work.SessionWork(
@@ -122,9 +122,10 @@ class _FamilyMaker:
             mentions=self.description.mentions.get(name, ()),
         )
 
-    def _path(self, leaf: int, tree: work.TurnTree) -> work.PathWork:
+    def _path(self, leaf: int, tree: work.TurnTree) -> ConversationPath:
         units, views, branches = self.forest.units, self.views, self.forest.forks.branches
-        last = at = views.key(leaf)
+        ref = self.forest.refs[leaf]
+        tree.leaves[ref] = at = views.key(leaf)
         for unit_id in units.up(leaf):
             if at in tree.turns:
                 break
@@ -134,8 +135,7 @@ class _FamilyMaker:
             tree.parents[key] = None if above == NONE else at
             if unit_id in branches:
                 tree.branches[key] = branches[unit_id]
-        path = self.description.paths[self.forest.refs[leaf]]
-        return work.PathWork(path=path, leaf=last)
+        return self.description.paths[ref]
 
     def _agent(self, agent: AgentTree, turn_tree: work.TurnTree) -> work.AgentWork:
         tree = agent.tree

@@ -84,10 +84,8 @@ class _Press(Struct, frozen=True):
         homes = self.findings.homes
         first_on = first_paths(family.work.tree, session.paths)
         # ACTIVE paths first: a call that stands on several pages is looked up on theirs.
-        for item in sorted(
-            session.paths, key=lambda one: one.path.status is Status.ABANDONED
-        ):
-            one = pathpage.path_page(family, session, item)
+        for path in sorted(session.paths, key=lambda one: one.status is Status.ABANDONED):
+            one = pathpage.path_page(family, session, path)
             self._put_conversation(one, calls)
             calls.add(one)
             self.findings.add_path(one)

@@ -20,7 +20,7 @@ from everyleaf.digest import digest_bytes
 from everyleaf.grouping import grouped
 from everyleaf.pages.addresses import file_url, relative
 from everyleaf.pages.facts import BriefFacts, EditFacts, SessionFacts, brief_of, less_of
-from everyleaf.pages.pathpage import PathPage, SubagentPage
+from everyleaf.pages.pathpage import ConversationPage, PathPage, SubagentPage
 from everyleaf.pages.wording import project_link, shortened, titled
 from everyleaf.pages.work import TurnKey
 from everyleaf.render.diffs import remembered, render_diff
@@ -35,7 +35,7 @@ OPEN_LINES = 8
 """So many lines of an edit are in sight; the rest is folded."""
 
 
-def edited_files(page: PathPage | SubagentPage) -> dict[str, str]:
+def edited_files(page: ConversationPage) -> dict[str, str]:
     """Return the pages of the files that turns of `page` edited, by name as it shows it."""
     projects, url = page.group.work.projects(), page.url
     return {

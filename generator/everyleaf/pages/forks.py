@@ -59,8 +59,8 @@ def compared_turns(
     work: works.FamilyWork, compared: Mapping[PathRef, Sequence[PathRef]]
 ) -> Collection[works.TurnKey]:
     """Return the turns of the paths of a group that are `compared`. Linear."""
-    items = [item for item in work.iter_paths() if item.path.ref in compared]
-    return works.first_paths(work.tree, items)
+    paths = [path for ref, path in work.paths().items() if ref in compared]
+    return works.first_paths(work.tree, paths)
 
 
 def iter_pairs(compared: Mapping[PathRef, Sequence[PathRef]]) -> Iterator[Pair]:
@@ -139,9 +139,9 @@ def find_linked(work: works.FamilyWork, mode: SharedPrefix) -> Linked:
             linked.prefixes.update(prefixes)
             linked.homes[session.session] = homes
         else:
-            for item in (item for item in session.paths if item.path.is_withdrawn):
-                if prefix := _shared_with_successor(work.tree, item):
-                    linked.prefixes[item.path.ref] = prefix
+            for path in (path for path in session.paths if path.is_withdrawn):
+                if prefix := _shared_with_successor(work.tree, path):
+                    linked.prefixes[path.ref] = prefix
     return linked
 
 
@@ -158,15 +158,15 @@ def _find_prefixes(
     messages: dict[works.TurnKey, int] = {}
     prefixes: dict[PathRef, Prefix] = {}
     repeated = 0
-    for item in sorted(session.paths, key=lambda item: works.rank(item.path)):
-        path, ref = item.path, item.path.ref
-        own = list(works.climb(tree, item.leaf, homes))[::-1]
-        above = tree.parents[own[0]] if own else item.leaf
+    for path in sorted(session.paths, key=works.rank):
+        ref, leaf = path.ref, tree.leaves[path.ref]
+        own = list(works.climb(tree, leaf, homes))[::-1]
+        above = tree.parents[own[0]] if own else leaf
         prefix: Prefix | None
         if above is not None:
             prefix = Prefix(homes[above], above, messages[above])
         else:
-            prefix = _shared_with_successor(tree, item)
+            prefix = _shared_with_successor(tree, path)
             # What it shares with another session stands there.
             own = own[own.index(prefix.above) + 1 :] if prefix else own
         if prefix is not None and path.status is Status.ABANDONED:
@@ -180,12 +180,11 @@ def _find_prefixes(
     return homes, prefixes, repeated
 
 
-def _shared_with_successor(tree: works.TurnTree, item: works.PathWork) -> Prefix | None:
+def _shared_with_successor(tree: works.TurnTree, path: ConversationPath) -> Prefix | None:
     """Return what a path shares with the one that took over; None: nothing."""
-    path: ConversationPath = item.path
     if path.fork_point is None or path.taken_over_by is None:
         return None
-    above, _ = works.own_turns(tree, item.leaf, path)
+    above, _ = works.own_turns(tree, path)
     return Prefix(path.taken_over_by, above, path.shared) if above else None
 
 
@@ -224,17 +223,15 @@ class ForkSplits:
     def __init__(
         self,
         tree: works.TurnTree,
-        leaves: Mapping[PathRef, works.TurnKey],
         compared: Mapping[PathRef, Sequence[PathRef]],
         reach: int | None,
     ) -> None:
-        """Take the last turn of each path, and all that it is `compared` with.
+        """Take the turns of the paths, and all that each is `compared` with.
 
         Of each side, `reach` messages are looked at (None: all), and what their last turn
         has beyond that.
         """
         self._tree = tree
-        self._leaves = leaves
         self._compared = compared
         self._reach = reach
         self._line = lru_cache(KNOWN_LINES)(self._follow)
@@ -249,8 +246,9 @@ class ForkSplits:
         is_left_known = len(self._compared[left]) > len(self._compared[right])
         known, other = (left, right) if is_left_known else (right, left)
         line = self._line(known)
-        own = list(works.climb(self._tree, self._leaves[other], line.places))[::-1]
-        above = self._tree.parents[own[0]] if own else self._leaves[other]
+        leaf = self._tree.leaves[other]
+        own = list(works.climb(self._tree, leaf, line.places))[::-1]
+        above = self._tree.parents[own[0]] if own else leaf
         if above is None:
             whole = part_ways(self._turns(line.keys), self._turns(own))
             here, there = map(self._cut_side, (whole.left, whole.right))
@@ -301,7 +299,7 @@ class ForkSplits:
         return [*keys[: min(start, 1)], *keys[start:end]]
 
     def _follow(self, ref: PathRef) -> _Line:
-        keys = self._tree.chain(self._leaves[ref])
+        keys = self._tree.chain(self._tree.leaves[ref])
         counts = (_messages(self._tree.turns[key]) for key in keys)
         places = {key: at for at, key in enumerate(keys)}
         return _Line(keys, places, list(accumulate(counts)))

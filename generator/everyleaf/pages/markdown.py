@@ -16,7 +16,7 @@ from everyleaf.pages import wording
 from everyleaf.pages.addresses import agent_markdown_url, relative
 from everyleaf.pages.drawing import PageTurn
 from everyleaf.pages.forks import SHARED_BUDGET, near_ways
-from everyleaf.pages.pathpage import PathPage, SubagentPage
+from everyleaf.pages.pathpage import ConversationPage, PathPage, SubagentPage
 from everyleaf.pages.rounds import FoldedWork, gather
 from everyleaf.pages.work import first_message
 from everyleaf.render.markdown import details
@@ -145,7 +145,7 @@ def _summary(page: PathPage) -> Iterator[str]:
         yield f"- Shares {shared} with a session that went on by itself: {link}"
 
 
-def _counted(page: PathPage | SubagentPage, messages: int) -> Iterator[tuple[str, str]]:
+def _counted(page: ConversationPage, messages: int) -> Iterator[tuple[str, str]]:
     for name, value in wording.head_facts(messages, page.totals, page.with_agents):
         if name not in _NOT_IN_SUMMARY:
             yield name, literal(value)
@@ -220,7 +220,7 @@ def _place_of(page_turn: PageTurn) -> str:
 
 
 def _body(
-    page: PathPage | SubagentPage, page_turns: Iterable[PageTurn]
+    page: ConversationPage, page_turns: Iterable[PageTurn]
 ) -> Iterator[str | PageTurn]:
     """Yield the conversation, block by block."""
     is_digest = page.group.settings.detail is Detail.DIGEST
@@ -248,7 +248,7 @@ def _gathered(turns: list[PageTurn], *, is_digest: bool) -> Iterator[str | PageT
     turns.clear()
 
 
-def _branch(page: PathPage | SubagentPage, page_turn: PageTurn, branch: Branch) -> str:
+def _branch(page: ConversationPage, page_turn: PageTurn, branch: Branch) -> str:
     """Return a way on without its length: a path that grows changes no other file."""
     words = literal(visible(branch.words), starts_block=True) or "(no words)"
     if branch.turn == page_turn.followed:
@@ -298,14 +298,14 @@ def front_matter(page: PathPage | SubagentPage) -> str:
     return "\n".join(["---", *lines, "---"])
 
 
-def _note_links(page: PathPage | SubagentPage) -> dict[str, str]:
+def _note_links(page: ConversationPage) -> dict[str, str]:
     """Return the properties that link the notes of other paths and of subagents.
 
     A note is named by its file, wherever in a vault it lies. Source: Obsidian's help,
     "Properties": links in texts and lists, in quotes.
     """
     group, session = page.group, page.session
-    refs = [item.path.ref for item in session.paths]
+    refs = [path.ref for path in session.paths]
     agents = {one for turn in page.shown for one in turn.fragment.facts.agents}
     linked: dict[str, list[str]] = {}
     if isinstance(page, PathPage):

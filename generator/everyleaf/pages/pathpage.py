@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from operator import attrgetter
 
 from msgspec import Struct
 
@@ -70,6 +71,10 @@ class ConversationPage(Struct, frozen=True, kw_only=True):
 
     group: GroupContext
     session: works.SessionWork
+    url: str
+    """The address of its HTML page, site-relative."""
+    markdown_url: str
+    """That of its Markdown file; empty if it has none."""
     shown: tuple[PageTurn, ...]
     """From the root on; of a page that leaves out what the path shares, what is its own.
     Of a subagent, the turns of all runs, each once."""
@@ -83,23 +88,12 @@ class PathPage(ConversationPage, frozen=True, kw_only=True):
     """One path with the turns that its page holds and what all of them add up to."""
 
     path: ConversationPath
-    leaf: works.TurnKey
     above: PageTurn | None
     """The last turn that is shared; None where the path shares nothing."""
     own: PageTurn | None
     """The first turn behind it; None where there is none, or no `above`."""
     left_out: Prefix | None
     """The beginning that the page leaves out, and links to; None: it is whole."""
-
-    @property
-    def url(self) -> str:
-        """Return the address of its HTML page, site-relative."""
-        return addresses.transcript_url(self.path.session, self.path.number)
-
-    @property
-    def markdown_url(self) -> str:
-        """Return that of its Markdown file; empty if it has none."""
-        return self.group.markdown_url(self.path.ref)
 
     @property
     def shared_with(self) -> tuple[PathRef | None, int]:
@@ -122,34 +116,36 @@ class PathPage(ConversationPage, frozen=True, kw_only=True):
 
     def neighbour(self, step: int) -> PathRef | None:
         """Return the kept path of the session that is `step` paths further on."""
-        items, number = self.session.paths, self.path.number
-        at = bisect_left(items, number, key=lambda item: item.path.number) + step
-        return items[at].path.ref if 0 <= at < len(items) else None
+        paths = self.session.paths
+        at = bisect_left(paths, self.path.number, key=attrgetter("number")) + step
+        return paths[at].ref if 0 <= at < len(paths) else None
 
 
 def path_page(
-    group: GroupContext, session: works.SessionWork, item: works.PathWork
+    group: GroupContext, session: works.SessionWork, path: ConversationPath
 ) -> PathPage:
-    """Return all that the pages of the path `item` need.
+    """Return all that the pages of `path` need.
 
     Cost: that of the turns that its page holds.
     """
-    tree, drawer, path = group.work.tree, group.drawer, item.path
+    tree, drawer = group.work.tree, group.drawer
+    leaf = tree.leaves[path.ref]
     left_out = group.linked.prefixes.get(path.ref)
     above, own = (
-        (left_out.above, list(works.climb(tree, item.leaf, (left_out.above,)))[::-1])
+        (left_out.above, list(works.climb(tree, leaf, (left_out.above,)))[::-1])
         if left_out
-        else works.own_turns(tree, item.leaf, path)
+        else works.own_turns(tree, path)
     )
-    keys = own if left_out else tree.chain(item.leaf)
+    keys = own if left_out else tree.chain(leaf)
     prompts = group.sums.prompts_before(own[0]) if left_out and own else 0
     shown = drawer.walk_along(keys, prompts=prompts)
     totals, with_agents = group.sums.of(path.ref)
     return PathPage(
         group=group,
         session=session,
+        url=addresses.transcript_url(path.session, path.number),
+        markdown_url=group.markdown_url(path.ref),
         path=path,
-        leaf=item.leaf,
         shown=tuple(shown),
         above=drawer.walk_along([above])[0] if above else None,
         own=shown[-len(own)] if own else None,
@@ -167,20 +163,6 @@ class SubagentPage(ConversationPage, frozen=True, kw_only=True):
     """The main line, from its root."""
     runs: tuple[tuple[PageTurn, ...], ...]
     """Of each further run, what no run before it has."""
-
-    @property
-    def url(self) -> str:
-        """Return the address of its HTML page, site-relative."""
-        return addresses.agent_url(self.agent.session, self.agent.agent_id)
-
-    @property
-    def markdown_url(self) -> str:
-        """Return that of its Markdown file; empty if it has none."""
-        agent, settings = self.agent, self.group.settings
-        url = addresses.agent_markdown_url(
-            agent.session, agent.agent_id, folder=settings.markdown_dir
-        )
-        return url if settings.has_markdown else ""
 
     @property
     def source(self) -> tuple[str, str]:
@@ -207,7 +189,10 @@ def subagent_page(
     group: GroupContext, session: works.SessionWork, agent: works.AgentWork
 ) -> SubagentPage:
     """Return all that the pages of `agent` need."""
-    main = group.called.line(agent)
+    main, settings = group.called.line(agent), group.settings
+    markdown_url = addresses.agent_markdown_url(
+        agent.session, agent.agent_id, folder=settings.markdown_dir
+    )
     seen = {page_turn.key for page_turn in main}
     runs: list[tuple[PageTurn, ...]] = []
     for leaf in (leaf for at, leaf in enumerate(agent.leaves) if at != agent.main):
@@ -217,6 +202,8 @@ def subagent_page(
     return SubagentPage(
         group=group,
         session=session,
+        url=addresses.agent_url(agent.session, agent.agent_id),
+        markdown_url=markdown_url if settings.has_markdown else "",
         agent=agent,
         shown=tuple(chain(main, *runs)),
         turns=main,
@@ -232,9 +219,8 @@ class CallPlaces(Struct):
     _urls: dict[str, str] = {}
     _seen: set[works.TurnKey] = set()
 
-    def add(self, page: PathPage | SubagentPage) -> None:
+    def add(self, page: ConversationPage) -> None:
         """Note the calls on `page`; turns that an earlier page has cost nothing."""
-        url = page.url
         for page_turn in page.shown:
             if page_turn.key in self._seen:
                 continue
@@ -243,7 +229,7 @@ class CallPlaces(Struct):
                 anchor = page_turn.fragment.anchors.get(placed.envelope.uuid)
                 if placed.kind is Kind.REPLY and anchor:
                     for call in placed.envelope.tool_use_ids:
-                        self._urls.setdefault(call, f"{url}#{anchor}")
+                        self._urls.setdefault(call, f"{page.url}#{anchor}")
 
     def url_of(self, tool_use_id: str | None) -> str:
         """Return the site-relative address of a call; empty where it is not published."""
@@ -328,15 +314,13 @@ def _included(agents: int, totals: Totals) -> AgentsIncluded:
 class PathSums:
     """Follows paths of a group through the tree of its turns, in one go."""
 
-    def __init__(
-        self, called: CalledAgents, leaves: Mapping[PathRef, works.TurnKey]
-    ) -> None:
-        """Take the last turn of each path; the first question costs all of their turns."""
+    def __init__(self, called: CalledAgents, paths: Iterable[PathRef]) -> None:
+        """Take the paths to follow; the first question costs all of their turns."""
         self.steps = 0
         """How often the facts of a turn were added."""
         self._tree, self._drawer = called.tree, called.drawer
         self._called = called
-        self._ends = grouped((leaf, ref) for ref, leaf in leaves.items())
+        self._ends = grouped((self._tree.leaves[ref], ref) for ref in paths)
         self._sums: dict[PathRef, tuple[Totals, AgentsIncluded | None]] = {}
         self._prompts: dict[works.TurnKey, int] = {}
         self._own, self._joint = RunningFacts(), RunningFacts()

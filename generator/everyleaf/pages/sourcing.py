@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, partial
 from operator import is_
 from pathlib import Path
@@ -83,13 +83,13 @@ def open_group(
     work: FamilyWork,
     settings: SiteSettings,
     *,
-    leaves: Mapping[PathRef, TurnKey] | None = None,
+    asked: Iterable[PathRef] | None = None,
     book: FragmentBook | None = None,
     ahead: ChunkFiles | None = None,
 ) -> GroupContext:
     """Return what the pages of `work` have in common, each turn drawn once.
 
-    `leaves` are the last turns of the paths whose pages are asked for; None: of all.
+    `asked` are the paths whose pages are asked for; None: all.
     """
     paths = work.paths()
     compared = opponents(paths if settings.has_html else {})
@@ -97,7 +97,7 @@ def open_group(
     drawer = open_drawer(work, settings, sketched=sketched, book=book, ahead=ahead)
     called = CalledAgents(work, drawer)
     linked = find_linked(work, settings.shared_prefix)
-    sums = PathSums(called, work.leaves() if leaves is None else leaves)
+    sums = PathSums(called, work.tree.leaves if asked is None else asked)
     return GroupContext(work, settings, drawer, paths, called, sums, compared, linked)
 
 
@@ -105,7 +105,7 @@ def open_alone(
     work: FamilyWork,
     detail: Detail,
     *,
-    leaves: Mapping[PathRef, TurnKey],
+    asked: Iterable[PathRef] | None = None,
     is_redacted: bool,
 ) -> GroupContext:
     """Return the same for Markdown files without a site: each holds all of its path."""
@@ -116,7 +116,7 @@ def open_alone(
         shared_prefix=SharedPrefix.FULL,
         is_redacted=is_redacted,
     )
-    return open_group(work, settings, leaves=leaves)
+    return open_group(work, settings, asked=asked)
 
 
 def open_loader(work: FamilyWork, *, has_originals: bool = True) -> Load:

@@ -41,7 +41,7 @@ def path_facts(page: PathPage, first_on: Mapping[works.TurnKey, int]) -> PathFac
     ref, successor = path.ref, path.taken_over_by
     answer, tree = answer_of(page.shown), group.work.tree
     # What no lower path has stands at its end.
-    climbed = works.climb(tree, page.leaf)
+    climbed = works.climb(tree, tree.leaves[ref])
     own = list(takewhile(lambda key: first_on[key] == path.number, climbed))
     return PathFacts(
         **addresses.fields_of(PathFacts, path, page.totals),
@@ -74,7 +74,7 @@ def session_facts(
         IssueFacts(line=line, code=code, message=message)
         for line, code, message in session.issues
     )
-    numbers = [item.path.of for item in session.paths]
+    numbers = [path.of for path in session.paths]
     return SessionFacts(
         **told,
         of=max(numbers, default=len(session.dropped)),
@@ -113,7 +113,7 @@ class SessionRuns:
         """Find the runs: linear in the number of turns."""
         self._session = session
         self._tree = tree
-        ranked = sorted(session.paths, key=lambda item: works.rank(item.path))
+        ranked = sorted(session.paths, key=works.rank)
         self.runs = tuple(_find_runs(tree, works.first_paths(tree, ranked)))
         """Parents before what goes on from them."""
         self._run_at = {
@@ -131,7 +131,7 @@ class SessionRuns:
 
     def facts(self) -> tuple[RunFacts, ...]:
         """Return what lists say of the runs."""
-        statuses = {item.path.number: item.path.status for item in self._session.paths}
+        statuses = {path.number: path.status for path in self._session.paths}
         made = (agent.tool_use_id for agent in self._session.agents)
         calls = frozenset(call for call in made if call)
         return tuple(self._facts(run, statuses[run.path], calls) for run in self.runs)
@@ -217,8 +217,8 @@ class SearchPages:
 
     def __init__(self, work: works.FamilyWork) -> None:
         """Prepare to take the pages of `work`."""
-        items = sorted(work.iter_paths(), key=lambda item: _page_rank(item.path))
-        leaves = ((item.leaf, item.path.ref) for item in items)
+        ranked = sorted(work.paths().values(), key=_page_rank)
+        leaves = ((work.tree.leaves[path.ref], path.ref) for path in ranked)
         self.homes = works.first_owners(work.tree, leaves)
         """The path on whose page each turn is found: an ACTIVE one, else the lowest one
         that is no mere withdrawn prompt."""

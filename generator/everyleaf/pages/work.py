@@ -52,17 +52,12 @@ class TurnTree(Struct, frozen=True):
     parents: dict[TurnKey, TurnKey | None]
     branches: dict[TurnKey, tuple[forest.Branch, ...]]
     """Turns after which kept paths part; only forks are in here."""
+    leaves: dict[forest.PathRef, TurnKey]
+    """The last turn of each kept path."""
 
     def chain(self, leaf: TurnKey) -> list[TurnKey]:
         """Return the keys from the root to `leaf`, in reading order."""
         return list(climb(self, leaf))[::-1]
-
-
-class PathWork(Struct, frozen=True):
-    """A kept path of a session."""
-
-    path: forest.ConversationPath
-    leaf: TurnKey
 
 
 class AgentWork(Struct, frozen=True):
@@ -94,7 +89,7 @@ class SessionWork(Struct, frozen=True):
     """Name to show and to build addresses from; never the encoded folder name."""
     title: str
     ended: str
-    paths: tuple[PathWork, ...]
+    paths: tuple[forest.ConversationPath, ...]
     """Kept paths, by number."""
     dropped: tuple[forest.Contained, ...]
     agents: tuple[AgentWork, ...]
@@ -115,16 +110,11 @@ class FamilyWork(Struct, frozen=True):
     withdrawn: frozenset[str] = frozenset()
     """uuids of replies that the API took back, in whatever turn that is written."""
 
-    def iter_paths(self) -> Iterator[PathWork]:
-        """Yield the kept paths of all sessions."""
-        for session in self.sessions:
-            yield from session.paths
-
     def cut(self, keys: Iterable[TurnKey]) -> FamilyWork:
         """Return only what drawing some turns takes: they link to agents, but no paths."""
         turns = {key: self.tree.turns[key] for key in keys}
         return FamilyWork(
-            tree=TurnTree(turns, {key: self.tree.parents[key] for key in turns}, {}),
+            tree=TurnTree(turns, {key: self.tree.parents[key] for key in turns}, {}, {}),
             sessions=tuple(
                 replace(one, paths=(), dropped=(), issues=(), mentions=())
                 for one in self.sessions
@@ -135,7 +125,7 @@ class FamilyWork(Struct, frozen=True):
 
     def paths(self) -> dict[forest.PathRef, forest.ConversationPath]:
         """Return the kept paths by session and number."""
-        return {item.path.ref: item.path for item in self.iter_paths()}
+        return {path.ref: path for session in self.sessions for path in session.paths}
 
     def projects(self) -> dict[str, str]:
         """Return the project of each session."""
@@ -163,10 +153,6 @@ class FamilyWork(Struct, frozen=True):
             for (session, agent_id), agent in self.agents().items()
             if agent.tool_use_id
         }
-
-    def leaves(self) -> dict[forest.PathRef, TurnKey]:
-        """Return the last turn of each kept path."""
-        return {item.path.ref: item.leaf for item in self.iter_paths()}
 
 
 class PageCounts(Struct, frozen=True):
@@ -206,13 +192,14 @@ def climb(
 
 
 def own_turns(
-    tree: TurnTree, leaf: TurnKey, path: forest.ConversationPath
+    tree: TurnTree, path: forest.ConversationPath
 ) -> tuple[TurnKey | None, list[TurnKey]]:
     """Return the turn that holds the fork point of `path`, and those behind it, in order.
 
     None, and no turn, where the path shares nothing. Cost: that of its own turns.
     """
     own: list[TurnKey] = []
+    leaf = tree.leaves[path.ref]
     for key in climb(tree, leaf) if path.fork_point is not None else ():
         if any(one.envelope.uuid == path.fork_point for one in tree.turns[key].records):
             return key, own[::-1]
@@ -237,9 +224,11 @@ def first_words_of(turns: Sequence[forest.Turn], *kinds: Kind) -> str:
     return ""
 
 
-def first_paths(tree: TurnTree, paths: Iterable[PathWork]) -> dict[TurnKey, int]:
+def first_paths(
+    tree: TurnTree, paths: Iterable[forest.ConversationPath]
+) -> dict[TurnKey, int]:
     """Return the number of the first of `paths`, in their order, that each turn is on."""
-    return first_owners(tree, ((item.leaf, item.path.number) for item in paths))
+    return first_owners(tree, ((tree.leaves[path.ref], path.number) for path in paths))
 
 
 def first_owners(

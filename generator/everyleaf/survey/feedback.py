@@ -159,7 +159,7 @@ def _said_in(work: FamilyWork) -> Iterable[Said]:
     for session in work.sessions:
         numbers = first_paths(tree, session.paths)
         shown = whole_paths(tree, session.paths)
-        lines = [(item.leaf, "") for item in session.paths]
+        lines = [(tree.leaves[path.ref], "") for path in session.paths]
         # Agents are listed flat, with those that agents called: no way around in a circle.
         lines += [(leaf, one.agent_id) for one in session.agents for leaf in one.leaves]
         for leaf, agent_id in lines:

@@ -128,9 +128,15 @@ def _changes_in(session: SessionWork, reader: FamilyReader) -> Iterator[Change]:
 
     tree, shown = reader.work.tree, reading.whole_paths(reader.work.tree, session.paths)
     owners = [
-        (item.leaf, path.number, "", str(path.status), path.label or path.title, path.ended)
-        for item in session.paths
-        for path in (item.path,)
+        (
+            tree.leaves[path.ref],
+            path.number,
+            "",
+            str(path.status),
+            path.label or path.title,
+            path.ended,
+        )
+        for path in session.paths
     ]
     owners += [
         (one.leaves[one.main], 0, one.agent_id, "", title, one.ended)
@@ -224,9 +230,9 @@ def _gather_touches(
     archive: Archive, path: ConversationPath, pattern: str
 ) -> dict[str, list[DatedTouch]]:
     """Return what records and backups say of the files that are called so, by name."""
-    work, session = reading.find_work(archive, path.session)
+    work, _ = reading.find_work(archive, path.session)
     reader = FamilyReader(work)
-    turns = reader.turns(next(i.leaf for i in session.paths if i.path.ref == path.ref))
+    turns = reader.turns(work.tree.leaves[path.ref])
     folder = next(filter(None, (reader.files(turn).folder for turn in turns)), "")
     # A person types the name as it is on disk.
     mask = archive.redaction.redactor(path.session).text

@@ -122,7 +122,7 @@ def read_traces(archive: Archive, names: Collection[str], choice: Choice) -> Tra
     for work in families_of(archive):
         reader = FamilyReader(work)
         for session in work.sessions:
-            ended = max((item.path.ended for item in session.paths), default="")
+            ended = max((path.ended for path in session.paths), default="")
             if choice.takes(session.session, session.project, ended):
                 walk = _Walk(reader, session)
                 traces.views.extend(walk.views(names))
@@ -153,18 +153,19 @@ class _Walk:
         self._reader = reader
         self.steps: dict[TurnKey, _Step] = {}
         self._lines: list[list[_Step]] = []
-        shown = whole_paths(reader.work.tree, session.paths)
-        status = {item.path.number: str(item.path.status) for item in session.paths}
+        tree = reader.work.tree
+        shown = whole_paths(tree, session.paths)
+        status = {path.number: str(path.status) for path in session.paths}
         self._callers: dict[str, tuple[Prompt | None, int, str]] = {}
         places = {key: (n, status[n], "") for key, n in shown.items()}
-        for item in session.paths:
-            self._walk(item.leaf, None, places)
+        for path in session.paths:
+            self._walk(tree.leaves[path.ref], None, places)
         # Those that agents called come behind their callers.
         for agent in sorted(session.agents, key=lambda one: bool(one.parent_agent_id)):
             prompt, number, state = self._callers.get(agent.agent_id, (None, 0, ""))
             place = (number, state, agent.agent_id)
             for leaf in agent.leaves:
-                self._walk(leaf, prompt, dict.fromkeys(reader.work.tree.chain(leaf), place))
+                self._walk(leaf, prompt, dict.fromkeys(tree.chain(leaf), place))
 
     def views(self, names: Collection[str]) -> Iterator[SeenFile]:
         """Yield how each path and agent saw each file called so that it edited."""
