@@ -11,7 +11,7 @@ from everyleaf.pages.work import PageCounts
 from everyleaf.redact.redaction import Redaction
 from everyleaf.renderjobs import (
     ChunkJob,
-    DrawnChunk,
+    Drawn,
     DrawnGroup,
     GroupJob,
     LostGroup,
@@ -55,9 +55,9 @@ def test_pages_come_when_all_chunks_are_there() -> None:
     chunks = [one for one in scheduler.ahead if isinstance(one, ChunkJob)]
     scheduler.ahead.clear()
     for _ in chunks[1:]:
-        assert scheduler.take(DrawnChunk(7, PageCounts(1, 2))) is None
+        assert scheduler.take(Drawn(7, PageCounts(1, 2))) is None
         assert not scheduler.ahead
-    scheduler.take(DrawnChunk(7, PageCounts(1, 2)))
+    scheduler.take(Drawn(7, PageCounts(1, 2)))
 
     names = tuple(chunk.name for chunk in chunks)
     assert names == ("one", "two", "three")
@@ -68,7 +68,7 @@ def test_the_only_long_group_turns_to_its_pages_and_ends() -> None:
     scheduler = Scheduler([group(0), group(3), group(7)])
     list(scheduler)
     seen: list[bool] = []
-    chunk = DrawnChunk(0, PageCounts(1, 2))
+    chunk = Drawn(0, PageCounts(1, 2))
     for one in (split(0), chunk, chunk, done(3), chunk, done(0), done(7)):
         scheduler.take(one)
         seen.append(scheduler.is_turning)
@@ -82,7 +82,7 @@ def test_one_of_two_long_groups_does_not_wait_for_the_other() -> None:
     for number in (0, 7):
         scheduler.take(split(number))
     for number in (0, 0, 0, 7, 7, 7):
-        scheduler.take(DrawnChunk(number, PageCounts(1, 2)))
+        scheduler.take(Drawn(number, PageCounts(1, 2)))
         assert not scheduler.is_turning
     scheduler.take(done(0))
     assert not scheduler.is_turning
@@ -96,7 +96,7 @@ def test_what_was_drawn_in_chunks_counts() -> None:
     list(scheduler)
     scheduler.take(split(0))
     for _ in range(3):
-        scheduler.take(DrawnChunk(0, PageCounts(1, 2)))
+        scheduler.take(Drawn(0, PageCounts(1, 2)))
 
     drawn = scheduler.take(done(turns=1))
 
@@ -111,7 +111,7 @@ def with_pages(aside: Container[str]) -> Scheduler:
     scheduler.take(split(0))
     for _ in range(3):
         assert not scheduler.look()
-        scheduler.take(DrawnChunk(0, PageCounts(1, 2)))
+        scheduler.take(Drawn(0, PageCounts(1, 2)))
     scheduler.ahead.clear()
     return scheduler
 
@@ -127,12 +127,12 @@ def test_comparisons_that_are_whole_are_drawn_while_pages_are() -> None:
     assert scheduler.look()
     assert scheduler.look()
     assert list(scheduler.ahead) == [first]
-    assert scheduler.take(DrawnChunk(0, PageCounts(pages=1))) is None
+    assert scheduler.take(Drawn(0, PageCounts(pages=1))) is None
     assert scheduler.take(replace(done(), compared=3)) is None
     assert list(scheduler.ahead) == [first, second, third]
     assert not scheduler.look()
-    assert scheduler.take(DrawnChunk(0, PageCounts(pages=1))) is None
-    drawn = scheduler.take(DrawnChunk(0, PageCounts(pages=1)))
+    assert scheduler.take(Drawn(0, PageCounts(pages=1))) is None
+    drawn = scheduler.take(Drawn(0, PageCounts(pages=1)))
 
     assert drawn is not None
     assert drawn.counts.pages == 4
@@ -149,8 +149,8 @@ def test_a_group_is_done_with_the_last_of_its_comparisons() -> None:
         "0-compared-1",
     ]
     pages = PageCounts(pages=1)
-    assert scheduler.take(DrawnChunk(0, pages, drawn=(other,))) is None
-    drawn = scheduler.take(DrawnChunk(0, pages, files, {one.url: MadePage("x")}, (one,)))
+    assert scheduler.take(Drawn(0, pages, drawn=(other,))) is None
+    drawn = scheduler.take(Drawn(0, pages, files, {one.url: MadePage("x")}, (one,)))
 
     assert drawn is not None
     assert drawn.drawn == (StagedFile("index.html", ""), other, one)
@@ -165,7 +165,7 @@ def test_a_group_that_was_lost_is_named_and_the_rest_of_it_ignored() -> None:
     scheduler.take(split(0))
 
     assert scheduler.take(LostGroup(0)) is None
-    assert scheduler.take(DrawnChunk(0, PageCounts(1, 2))) is None
+    assert scheduler.take(Drawn(0, PageCounts(1, 2))) is None
     assert scheduler.take(LostGroup(0)) is None
     assert scheduler.take(done(1)) == done(1)
     assert scheduler.lost == []  # It has no files.

@@ -105,8 +105,8 @@ def compare_paths(archive: Archive, left: PathRef, right: PathRef) -> Comparison
             readers |= dict.fromkeys(
                 (one.session for one in work.sessions), FamilyReader(work)
             )
-        reader = readers[ref.session]
-        chains.append(reader.turns(reader.work.tree.leaves[ref]))
+        tree = readers[ref.session].work.tree
+        chains.append(tree.line(tree.leaves[ref]))
 
     def sketch(turn: Turn) -> TurnSketch:
         document = readers[turn.session].document((turn.session, turn.index))

@@ -85,18 +85,17 @@ def load_archive(  # noqa: PLR0913  (an argument an option)
         SourceError: the input cannot be read at all, or no project fits.
         RedactError: secrets cannot be looked for.
     """
-    found = Scope(tuple(_places(sources)), include_archive=include_archive).find()
     patterns = (project,) if isinstance(project, str) else tuple(project)
+    scope = Scope(
+        tuple(_places(sources)),
+        include_archive,
+        RedactOptions(is_on=False) if raw else redact,
+        Choice(projects=patterns),
+    )
+    found, tell = scope.find(), on_progress or say_nothing
     with open_workers(found, jobs) as executor:
-        index = load_index(
-            found,
-            executor,
-            on_progress or say_nothing,
-            redact=RedactOptions(is_on=False) if raw else redact,
-            choice=Choice(projects=patterns),
-            is_strict=strict_paths,
-        )
-        return solve_all(index, on_progress or say_nothing)
+        index = load_index(found, executor, tell, scope, is_strict=strict_paths)
+        return solve_all(index, tell)
 
 
 def paths(archive: Archive) -> tuple[ConversationPath, ...]:

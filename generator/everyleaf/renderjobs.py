@@ -28,6 +28,7 @@ from everyleaf.model import Kind
 from everyleaf.opening.reading import families_of
 from everyleaf.outputs import StagedFile
 from everyleaf.pages.forks import compared_turns, opponents
+from everyleaf.pages.fragments import ChunkFiles, FragmentBook
 from everyleaf.pages.pagesink import MadePage, PageSink, Standing
 from everyleaf.pages.work import FamilyWork, PageCounts, TurnKey
 from everyleaf.render.pictures import PICTURE_SUFFIXES
@@ -96,7 +97,7 @@ class SplitGroup(Struct, frozen=True):
 
 
 class Drawn(Struct, frozen=True):
-    """What a job drew of a group."""
+    """What a job drew of a group: a chunk, or comparisons."""
 
     number: int
     """Of the group."""
@@ -107,10 +108,6 @@ class Drawn(Struct, frozen=True):
     drawn: tuple[StagedFile, ...] = ()
 
 
-class DrawnChunk(Drawn, frozen=True):
-    """A chunk that was drawn, or comparisons."""
-
-
 class DrawnGroup(Drawn, frozen=True, kw_only=True):
     """What was drawn of a group, at first without its chunks."""
 
@@ -118,7 +115,7 @@ class DrawnGroup(Drawn, frozen=True, kw_only=True):
     compared: int = 0
     """Jobs that its comparisons are, which were put aside before there was a page."""
 
-    def join(self, parts: Sequence[DrawnChunk]) -> DrawnGroup:
+    def join(self, parts: Sequence[Drawn]) -> DrawnGroup:
         """Return the group with `parts` of it, chunks and comparisons, whatever order."""
         owners: defaultdict[str, set[str]] = defaultdict(set)
         files = (self.files, *(one.files for one in parts))
@@ -144,7 +141,7 @@ class LostGroup(Struct, frozen=True):
 
 
 Job = GroupJob | ChunkJob
-Done = DrawnGroup | SplitGroup | DrawnChunk | LostGroup
+Done = DrawnGroup | SplitGroup | Drawn | LostGroup
 
 COMPARED = "{}-compared-{}"
 """Names under which comparisons of a group are put aside, one by one."""
@@ -172,7 +169,6 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
     # Not imported above: what hands out work does not draw.
     from everyleaf.pages.family import render_family  # noqa: PLC0415
     from everyleaf.pages.filepages import list_session  # noqa: PLC0415
-    from everyleaf.pages.fragments import ChunkFiles  # noqa: PLC0415
     from everyleaf.pages.lists import put_session  # noqa: PLC0415
 
     families, sums = job.solve()
@@ -271,7 +267,7 @@ def _unpacked(body: bytes) -> ChunkWork | Comparisons:
 
 
 @collector_relaxed()
-def _draw_chunk(job: ChunkJob, draw: Draw) -> DrawnChunk:
+def _draw_chunk(job: ChunkJob, draw: Draw) -> Drawn:
     """Draw what was put aside."""
     chunk = _unpacked(draw.aside(job.name, "work").read_bytes())
     if isinstance(chunk, ChunkWork):
@@ -282,30 +278,30 @@ def _draw_chunk(job: ChunkJob, draw: Draw) -> DrawnChunk:
     return drawn
 
 
-def _compare(job: ChunkJob, part: Comparisons, draw: Draw) -> DrawnChunk:
+def _compare(job: ChunkJob, part: Comparisons, draw: Draw) -> Drawn:
     """Draw comparisons."""
     drawn: list[StagedFile] = []
     context = draw.turns.context if draw.turns.is_kept else ""
     sink = PageSink(partial(draw.take, drawn), context=context)
     part.put(draw.settings, sink)
     counts, files = PageCounts(pages=sink.pages), sort_files(drawn, sink.owners)
-    return DrawnChunk(job.number, counts, files, sink.made, tuple(drawn))
+    return Drawn(job.number, counts, files, sink.made, tuple(drawn))
 
 
-def _draw_turns(job: ChunkJob, chunk: ChunkWork, draw: Draw) -> DrawnChunk:
+def _draw_turns(job: ChunkJob, chunk: ChunkWork, draw: Draw) -> Drawn:
     """Draw turns, and put aside what pages need of them."""
     from everyleaf.pages.addresses import blob_url  # noqa: PLC0415
     from everyleaf.pages.drawing import draw_chunk  # noqa: PLC0415
     from everyleaf.pages.sourcing import open_drawer  # noqa: PLC0415
 
-    book = draw.turns.begin(chunk.work)
+    book = FragmentBook(chunk.work, draw.turns.context) if draw.turns.is_kept else None
     drawer = open_drawer(chunk.work, draw.settings, sketched=chunk.sketched, book=book)
     drawn, shown = draw_chunk(
         drawer, chunk.work.tree.turns, lambda one: draw.put(blob_url(one.name), one.body)
     )
     draw.put_aside(job.name, "known", msgspec.msgpack.encode(drawn))
     draw.put_aside(job.name, "texts", shown)
-    return DrawnChunk(job.number, PageCounts(drawer.drawn, drawer.records))
+    return Drawn(job.number, PageCounts(drawer.drawn, drawer.records))
 
 
 def sum_up(archive: Archive) -> GroupSums:
@@ -340,8 +336,7 @@ def iter_chunks(work: FamilyWork, *, has_html: bool) -> Iterator[ChunkWork]:
     Each comes with what drawing it takes, and nothing else of its family. So a turn's
     parent stands before it, in its chunk or an earlier one, but for odd files.
     """
-    compared = opponents(work.paths() if has_html else {})
-    sketched = compared_turns(work, compared)
+    sketched = compared_turns(work, opponents(work.paths() if has_html else {}))
     for keys in _cut(work):
         yield ChunkWork(work.cut(keys), frozenset(key for key in keys if key in sketched))
 
@@ -378,7 +373,7 @@ class _Split(Struct):
     """How many chunks, or comparisons, were handed out and are not drawn yet."""
     compared: int = 0
     """How many comparisons were handed out."""
-    parts: list[DrawnChunk] = []
+    parts: list[Drawn] = []
     """Chunks and comparisons that are drawn."""
     drawn: DrawnGroup | None = None
     """All but comparisons."""
@@ -439,7 +434,7 @@ class Scheduler(Struct, eq=False):
                     whole.drawn = done
                     self._compare(done.number, whole, done.compared)
                 return self._finish(done)
-            case DrawnChunk():
+            case Drawn():
                 split = self._split[done.number]
                 split.parts.append(done)
                 split.left -= 1

@@ -151,7 +151,7 @@ class Site:
             listed[search.index_of(url)][url] = one.digest
         same = search.unchanged(indexes, writer.find(search.SOURCE_URL) or b"")
         made: set[str] = set()
-        work: list[sitework.IndexWork] = []
+        work: list[search.SearchIndex] = []
         for folder, index in indexes.items():
             before = listed[folder]
             standing = {url: one for url, one in before.items() if self._is_well(url, one)}
@@ -159,9 +159,9 @@ class Site:
                 made.add(folder)
                 yield from _as_drawn(standing)
             else:
-                work.append(sitework.IndexWork(index, standing))
+                work.append(replace(index, standing=standing))
         draw = self._draw(writer)
-        size_of = attrgetter("index.size_bytes")
+        size_of = attrgetter("size_bytes")
         load = Load(_INDEXING, size_of, search.INDEX_BYTES, sum(map(size_of, work)))
         put = partial(sitework.put_index, draw=draw)
         if work:  # What drawing lists took goes; one Pagefind at a time takes 75 MB.

@@ -62,24 +62,16 @@ class Draw(Struct, frozen=True):
         return self.writer.aside(f"{name}-{kind}")
 
 
-class IndexWork(Struct, frozen=True):
-    """An index of the search to be made."""
-
-    index: SearchIndex
-    standing: dict[str, str]
-    """Files of the one before that may stay: url → digest."""
-
-
-def put_index(work: IndexWork, draw: Draw) -> list[StagedFile]:
+def put_index(index: SearchIndex, draw: Draw) -> list[StagedFile]:
     """Make an index, and write what of it is new where publishing finds it.
 
     Raises:
         ConfigError: Pagefind's program is missing, or failed.
     """
-    bodies = draw.writer.read_all(work.index.words)
+    bodies = draw.writer.read_all(index.words)
     pages = chain.from_iterable(map(parse_search_pages, bodies))
-    files = build_index(pages, work.index.folder)
-    return [draw.put_new(output, work.standing) for output in files]
+    files = build_index(pages, index.folder)
+    return [draw.put_new(output, index.standing) for output in files]
 
 
 LIST_WORK = ("lists", "work")

@@ -229,7 +229,7 @@ def tree_json(tree: SessionTree) -> Json:
             | {"agents": [agent.agent_id for agent in node.agents], "uuids": node.uuids}
             for node in tree.nodes
         ],
-        "paths": [pick(each, path) for each in tree.paths],
+        "paths": [pick(each, path) for each in tree.session.paths],
         "agents": [pick(each, agent) for each in session.agents],
     }
 
@@ -252,8 +252,8 @@ def iter_tree(tree: SessionTree, facts_of: Callable[[RunNode], str]) -> Iterator
     """Yield the lines of a tree; `facts_of` describes a run."""
     session = tree.session
     name = short_session(session.session)
-    paths = count_of(len(tree.paths), "path")
-    left = sum(path.status is Status.ABANDONED for path in tree.paths)
+    paths = count_of(len(tree.session.paths), "path")
+    left = sum(path.status is Status.ABANDONED for path in tree.session.paths)
     facts = (name, session.project, paths, f"{left} abandoned" if left else "")
     yield row(output.headline(session.title), bold=True)
     yield row(" · ".join(filter(None, facts)))
@@ -277,7 +277,7 @@ def _node(node: RunNode, tree: SessionTree, facts: str, deepest: int) -> Iterato
     yield row(words, f"{before}{click.style(mark, fg=colour)} ")
     # Where its lane or one that it hangs from goes on, a line leads past the facts.
     after = "│ " * depth + ("  " if node.placed.is_last else "│ ")
-    withdrawn = {path.number for path in tree.paths if path.is_withdrawn}
+    withdrawn = {path.number for path in tree.session.paths if path.is_withdrawn}
     if node.placed.is_last and node.run.path in withdrawn:
         facts += " · withdrawn"
     yield row(facts, after, dim=True)

@@ -59,7 +59,7 @@ def search(scope: Scope, on_progress: OnProgress, query: Query) -> SearchResult:
         scanned = scan_files(found, query, executor, on_progress)
         near = _relevant(found, scanned, executor)
         if near.files:
-            index = load_index(near, executor, on_progress, redact=scope.redact)
+            index = load_index(near, executor, on_progress, Scope(redact=scope.redact))
             held = _matches(solve_all(index, on_progress), found, scanned, query)
             takes = scope.choice.takes
             matches = [one for one in held if takes(one.session, one.project, one.ended)]

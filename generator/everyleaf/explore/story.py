@@ -82,7 +82,7 @@ class Story(Struct, frozen=True):
     def days(self) -> tuple[str, ...]:
         """Return the days that were worked on, in order."""
         tree = self.work.tree
-        turns = (tree.turns[key] for key in tree.chain(tree.leaves[self.path.ref]))
+        turns = tree.line(tree.leaves[self.path.ref])
         said = (one for turn in turns for one in turn.records if one.kind is not Kind.NOTE)
         return days_of(find_spans(one.envelope.timestamp for one in said))
 
@@ -90,8 +90,7 @@ class Story(Struct, frozen=True):
         """Yield the turns of the path from its root, with what `detail` shows of each."""
         build, tree = open_builder(self.work), self.work.tree
         tasks: tuple[doc.Task, ...] = ()
-        for key in tree.chain(tree.leaves[self.path.ref]):
-            turn = tree.turns[key]
+        for turn in tree.line(tree.leaves[self.path.ref]):
             document = build(turn, tasks)
             tasks = document.tasks
             yield turn, shorten(document, detail)

@@ -56,8 +56,6 @@ class SessionTree(Struct, frozen=True):
 
     session: SessionWork
     nodes: tuple[RunNode, ...]
-    paths: tuple[ConversationPath, ...]
-    """By number."""
     nested: tuple[AgentWork, ...]
     """Agents that other agents started."""
     loose: tuple[AgentWork, ...]
@@ -121,7 +119,6 @@ def grow_session_tree(asked: Asked) -> SessionTree:
     return SessionTree(
         session=session,
         nodes=tuple(nodes),
-        paths=session.paths,
         nested=tuple(agent for agent in others if agent.tool_use_id in called),
         loose=tuple(agent for agent in others if agent.tool_use_id not in called),
         uuid=asked.uuid,
@@ -219,8 +216,8 @@ def to_svg(tree: SessionTree) -> str:
     Raises:
         SourceError: no path of the session has a turn.
     """
-    runs = [node.run for node in tree.nodes]
-    view = draw_tree(runs, tree.paths, {path.number: "" for path in tree.paths})
+    runs, paths = [node.run for node in tree.nodes], tree.session.paths
+    view = draw_tree(runs, paths, {path.number: "" for path in paths})
     if view is None:
         raise SourceError(f"there is nothing to draw of {tree.session.session!r}")
     size = {"width": str(view.width), "height": str(view.height)}

@@ -51,8 +51,8 @@ def _iter_records(
     reader: GroupReader, path: ConversationPath, session: str
 ) -> Iterator[Json]:
     tree = reader.work.tree
-    keys = tree.chain(tree.leaves[path.ref])
-    placed = [one for key in keys for one in tree.turns[key].records]
+    turns = tree.line(tree.leaves[path.ref])
+    placed = [one for turn in turns for one in turn.records]
     names = {one.envelope.uuid: _fresh(path, one.envelope.uuid) for one in placed}
     last: str | None = None
     folder = ""

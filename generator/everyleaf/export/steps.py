@@ -328,10 +328,10 @@ class GroupReader:
 
         Linear in what the path holds; only turns behind the first `after` are read.
         """
-        builder, tree = _Builder(self.work.withdrawn), self.work.tree
-        for key in tree.chain(leaf)[after:]:
+        builder = _Builder(self.work.withdrawn)
+        for turn in self.work.tree.line(leaf)[after:]:
             builder.here = {}  # What is written next goes on with no step before it.
-            for placed, record in load_turn(tree.turns[key], self._load):
+            for placed, record in load_turn(turn, self._load):
                 builder.add(placed, record)
         for step in builder.steps:
             step.calls = [
@@ -342,10 +342,7 @@ class GroupReader:
 
 
 def file_name(path: ConversationPath) -> str:
-    """Return what the file of `path` is called, without a suffix.
-
-    Abandoned ones stand apart.
-    """
+    """Return what a path's file is called, without a suffix; abandoned ones stand apart."""
     folder = ABANDONED_DIR if path.status is Status.ABANDONED else ""
     number = "" if path.of == 1 else f"_path{path.number}"
     return f"{folder}{reduce_name(path.session)}{number}"

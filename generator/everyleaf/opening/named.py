@@ -93,9 +93,9 @@ def open_named(
         if len(names) > 1 and not uuid:
             raise discover.several_fit(name, names)
         near = narrow(found, [fitting[0].session], executor)
-    extra = beside(near) if beside else ()
+    whole = Scope(redact=scope.redact, beside=tuple(beside(near)) if beside else ())
     with open_workers(near) as executor:
-        index = load_index(near, executor, on_progress, redact=scope.redact, beside=extra)
+        index = load_index(near, executor, on_progress, whole)
     archive = solve_all(index, on_progress)
     return Asked(archive, name_in(archive, fitting[0]), number, uuid)
 

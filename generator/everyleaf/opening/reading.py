@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from everyleaf.archive import EVERYTHING, Archive, ArchiveIndex, Choice, solve_p
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import REDACT_ALL, RedactOptions
 from everyleaf.digest import digest_value
-from everyleaf.graph.forest import ConversationPath, Turn
+from everyleaf.graph.forest import Turn
 from everyleaf.indexing import NOTHING_KNOWN, IndexState
 from everyleaf.issues import Issue
 from everyleaf.memo import Memo, open_archive_memo
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 
 
 Seen = TypeVar("Seen")
-_SeenAndNamed: TypeAlias = tuple[Seen, dict[str, NamedSession]]
 REMEMBERED_BYTES = SMALL_BYTES
 """Of less input, nothing is worth being remembered."""
 
@@ -91,21 +90,19 @@ def load_index(  # noqa: PLR0913  (what to read, by whom, and what of it)
     found: Found,
     executor: Executor,
     on_progress: OnProgress,
+    scope: Scope,
     *,
-    redact: RedactOptions,
-    choice: Choice = EVERYTHING,
-    beside: Sequence[SourceFile] = (),
     is_strict: bool = False,
     known: IndexState = NOTHING_KNOWN,
 ) -> ArchiveIndex:
-    """Return the files of `found` that `choice` takes, masked as `redact` says.
+    """Return the files of `found` that the choice of `scope` takes, masked as it says.
 
-    Secrets are looked for in what lies `beside` them, too: no sessions. A file that is
+    Secrets are looked for in what lies beside them, too: no sessions. A file that is
     `known` is not read.
     """
     redaction = find_secrets(
-        replace(found, files=(*found.files, *beside)) if beside else found,
-        redact,
+        replace(found, files=(*found.files, *scope.beside)) if scope.beside else found,
+        scope.redact,
         executor,
         on_progress,
         cache_dir=default_cache_dir(),
@@ -115,7 +112,7 @@ def load_index(  # noqa: PLR0913  (what to read, by whom, and what of it)
         found,
         executor,
         on_progress,
-        choice=choice,
+        choice=scope.choice,
         redaction=redaction,
         is_strict=is_strict,
         known=known,
@@ -200,7 +197,7 @@ class OpenIndex(Struct, frozen=True):
 
 def _see(
     look: Callable[[Archive], Seen], part: archives.ArchivePart
-) -> _SeenAndNamed[Seen]:
+) -> tuple[Seen, dict[str, NamedSession]]:
     archive = solve_part(part, is_whole=True)
     return look(archive), _name_sessions(archive)
 
@@ -223,9 +220,7 @@ def open_index(
             found,
             executor,
             on_progress,
-            redact=scope.redact,
-            choice=scope.choice,
-            beside=scope.beside,
+            scope,
             is_strict=is_strict,
             known=IndexState(memo, contents),
         )
@@ -311,16 +306,6 @@ def find_work(archive: Archive, session: str) -> tuple[works.FamilyWork, works.S
     return next((work, one) for work, one in every if one.session == session)
 
 
-def whole_paths(
-    tree: works.TurnTree, paths: Iterable[ConversationPath]
-) -> dict[works.TurnKey, int]:
-    """Return the number of the path to see each turn on: an ACTIVE one, else the lowest.
-
-    The page of an ACTIVE path leaves nothing out that it shares with others.
-    """
-    return works.first_paths(tree, sorted(paths, key=works.rank))
-
-
 class FamilyReader:
     """Reads each turn of a family at most once in each form."""
 
@@ -349,7 +334,3 @@ class FamilyReader:
         if first not in self._files:
             self._files[first] = read_turn_files(turn, self._load)
         return self._files[first]
-
-    def turns(self, leaf: works.TurnKey) -> list[Turn]:
-        """Return the turns from the root to `leaf`."""
-        return [self.work.tree.turns[key] for key in self.work.tree.chain(leaf)]

@@ -112,20 +112,19 @@ class _Press(Struct, frozen=True):
     ) -> tuple[AgentFacts, ...]:
         """Put the pages of a session's agents in the sink; add what they did to `edits`."""
         family = self.family
-        tours = [
-            pathpage.subagent_page(family, session, agent)
+        tours = {
+            agent.agent_id: pathpage.subagent_page(family, session, agent)
             for agent in session.agents
             if agent.leaves
-        ]
-        for one in tours:
+        }
+        for one in tours.values():
             calls.add(one)
             self.findings.add_agent(one)
             edits += edits_made(one)
-        for one in tours:
+        for one in tours.values():
             self._put_conversation(one, calls)
-        known = {one.agent.agent_id: one for one in tours}
         return tuple(
-            summary.agent_facts(agent, known.get(agent.agent_id))
+            summary.agent_facts(agent, tours.get(agent.agent_id))
             for agent in session.agents
         )
 

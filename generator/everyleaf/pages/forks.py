@@ -262,9 +262,7 @@ class ForkSplits:
     def _below(self, line: _Line, at: int, own: Sequence[works.TurnKey]) -> ForkSplit:
         """Return what `line` has from `at` on, and what stands below the turn before."""
         before = self._turns(self._last(line.keys, at))
-        rest = part_ways(
-            self._turns(self._first(line.keys, at)), self._turns(self._first(own, 0))
-        )
+        rest = part_ways(self._first(line.keys, at), self._first(own, 0))
         # Copies of a turn beside each other count as shared, as they do everywhere.
         twins = len(rest.left.shared)
         here, there = rest.left.own, rest.right.own
@@ -283,12 +281,10 @@ class ForkSplits:
         own = tuple(_begin(side.own, self._reach))
         return Attempt(side.shared, own, _spoken(side.own[len(own) :]))
 
-    def _first(self, keys: Sequence[works.TurnKey], at: int) -> list[works.TurnKey]:
-        """Return as many of `keys` from `at` on as are looked at."""
-        if self._reach is None:
-            return list(keys[at:])
+    def _first(self, keys: Sequence[works.TurnKey], at: int) -> list[Turn]:
+        """Return the turns of as many of `keys` from `at` on as are looked at."""
         ahead = (self._tree.turns[keys[place]] for place in range(at, len(keys)))
-        return list(keys[at : at + sum(1 for _ in _begin(ahead, self._reach))])
+        return list(ahead if self._reach is None else _begin(ahead, self._reach))
 
     def _last(self, keys: Sequence[works.TurnKey], end: int) -> list[works.TurnKey]:
         """Return the first of `keys`, and those before `end` that hold enough records."""

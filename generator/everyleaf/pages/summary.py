@@ -113,8 +113,7 @@ class SessionRuns:
         """Find the runs: linear in the number of turns."""
         self._session = session
         self._tree = tree
-        ranked = sorted(session.paths, key=works.rank)
-        self.runs = tuple(_find_runs(tree, works.first_paths(tree, ranked)))
+        self.runs = tuple(_find_runs(tree, works.whole_paths(tree, session.paths)))
         """Parents before what goes on from them."""
         self._run_at = {
             (run.path, key): run.number for run in self.runs for key in run.keys

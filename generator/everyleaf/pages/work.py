@@ -59,6 +59,10 @@ class TurnTree(Struct, frozen=True):
         """Return the keys from the root to `leaf`, in reading order."""
         return list(climb(self, leaf))[::-1]
 
+    def line(self, leaf: TurnKey) -> list[forest.Turn]:
+        """Return the turns from the root to `leaf`, likewise."""
+        return [self.turns[key] for key in self.chain(leaf)]
+
 
 class AgentWork(Struct, frozen=True):
     """A subagent of a session: usually one leaf, more if it was run again from a point."""
@@ -199,8 +203,7 @@ def own_turns(
     None, and no turn, where the path shares nothing. Cost: that of its own turns.
     """
     own: list[TurnKey] = []
-    leaf = tree.leaves[path.ref]
-    for key in climb(tree, leaf) if path.fork_point is not None else ():
+    for key in climb(tree, tree.leaves[path.ref]) if path.fork_point is not None else ():
         if any(one.envelope.uuid == path.fork_point for one in tree.turns[key].records):
             return key, own[::-1]
         own.append(key)
@@ -229,6 +232,16 @@ def first_paths(
 ) -> dict[TurnKey, int]:
     """Return the number of the first of `paths`, in their order, that each turn is on."""
     return first_owners(tree, ((tree.leaves[path.ref], path.number) for path in paths))
+
+
+def whole_paths(
+    tree: TurnTree, paths: Iterable[forest.ConversationPath]
+) -> dict[TurnKey, int]:
+    """Return the number of the path to see each turn on: an ACTIVE one, else the lowest.
+
+    The page of an ACTIVE path leaves nothing out that it shares with others.
+    """
+    return first_paths(tree, sorted(paths, key=rank))
 
 
 def first_owners(

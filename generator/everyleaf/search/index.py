@@ -91,6 +91,8 @@ class SearchIndex(Struct, frozen=True):
     words: tuple[StagedFile, ...]
     """Files of `data/search/`, sorted by address."""
     size_bytes: int
+    standing: Mapping[str, str] = {}
+    """Files of the one before that may stay: url → digest."""
 
     @property
     def digest(self) -> str:

@@ -186,10 +186,6 @@ class TurnState(Struct, frozen=True):
         known = chain.from_iterable(chain.from_iterable(parts))
         return FragmentBook(work, self.context, known)
 
-    def begin(self, work: FamilyWork) -> FragmentBook | None:
-        """Return an empty book for turns of which nothing is known; None as above."""
-        return FragmentBook(work, self.context) if self.is_kept else None
-
     def knows(self, work: FamilyWork) -> bool:
         """Return whether turns of a session of the family are known."""
         return any(map(self.store.has, self._names(work)))

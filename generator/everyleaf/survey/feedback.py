@@ -18,9 +18,9 @@ from everyleaf.archive import EVERYTHING, Archive
 from everyleaf.compare.sketch import prose_of
 from everyleaf.config import TRIVIAL
 from everyleaf.graph.describe import is_warmup_text
-from everyleaf.opening.reading import FamilyReader, Scope, families_of, survey, whole_paths
+from everyleaf.opening.reading import FamilyReader, Scope, families_of, survey
 from everyleaf.pages.addresses import agent_url, transcript_url
-from everyleaf.pages.work import FamilyWork, TurnKey, climb, first_paths
+from everyleaf.pages.work import FamilyWork, TurnKey, climb, first_paths, whole_paths
 from everyleaf.redact.masking import SessionRedactor
 from everyleaf.render.entries import anchor_of
 from everyleaf.sources.files import Role, SourceFile

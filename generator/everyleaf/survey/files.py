@@ -22,7 +22,7 @@ from everyleaf.opening import reading
 from everyleaf.opening.named import open_named
 from everyleaf.opening.reading import FamilyReader, Scope
 from everyleaf.pages.addresses import agent_url, transcript_url
-from everyleaf.pages.work import SessionWork
+from everyleaf.pages.work import SessionWork, whole_paths
 from everyleaf.records.text import as_object, as_text
 from everyleaf.render.entries import anchor_of
 from everyleaf.sources.discover import find_settings_dir
@@ -126,17 +126,11 @@ def _changes_in(session: SessionWork, reader: FamilyReader) -> Iterator[Change]:
     # A quarter of a second to import, for what may all be remembered.
     from everyleaf.compare.files import compare_files  # noqa: PLC0415
 
-    tree, shown = reader.work.tree, reading.whole_paths(reader.work.tree, session.paths)
+    tree, shown = reader.work.tree, whole_paths(reader.work.tree, session.paths)
+    ends = tree.leaves
     owners = [
-        (
-            tree.leaves[path.ref],
-            path.number,
-            "",
-            str(path.status),
-            path.label or path.title,
-            path.ended,
-        )
-        for path in session.paths
+        (ends[one.ref], one.number, "", str(one.status), one.label or one.title, one.ended)
+        for one in session.paths
     ]
     owners += [
         (one.leaves[one.main], 0, one.agent_id, "", title, one.ended)
@@ -145,7 +139,7 @@ def _changes_in(session: SessionWork, reader: FamilyReader) -> Iterator[Change]:
         if one.leaves
     ]
     for leaf, number, agent_id, status, title, ended in owners:
-        turns = reader.turns(leaf)
+        turns = tree.line(leaf)
         folder = reader.files(turns[0]).folder
         alone = ForkSplit(Attempt((), tuple(turns)), Attempt((), ()), 0)
         for each in compare_files(alone, reader.files):
@@ -232,7 +226,7 @@ def _gather_touches(
     """Return what records and backups say of the files that are called so, by name."""
     work, _ = reading.find_work(archive, path.session)
     reader = FamilyReader(work)
-    turns = reader.turns(work.tree.leaves[path.ref])
+    turns = work.tree.line(work.tree.leaves[path.ref])
     folder = next(filter(None, (reader.files(turn).folder for turn in turns)), "")
     # A person types the name as it is on disk.
     mask = archive.redaction.redactor(path.session).text

@@ -12,9 +12,9 @@ from everyleaf.archive import Archive, Choice
 from everyleaf.clock import parse_timestamp
 from everyleaf.graph.forest import Turn
 from everyleaf.grouping import grouped
-from everyleaf.opening.reading import FamilyReader, families_of, whole_paths
+from everyleaf.opening.reading import FamilyReader, families_of
 from everyleaf.pages.addresses import agent_url, transcript_url
-from everyleaf.pages.work import SessionWork, TurnKey
+from everyleaf.pages.work import SessionWork, TurnKey, whole_paths
 from everyleaf.render.entries import anchor_of
 from everyleaf.transcript.document import Commit, Manner, Prompt, ToolCall
 from everyleaf.transcript.edits import FileTouch, pair_up, split_lines

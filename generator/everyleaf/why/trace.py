@@ -69,7 +69,7 @@ def trace(
         near = narrow_around(found, held, [above for _, above in told], executor)
         traces, roots, masks = edits.Traces([], []), set[str](), {}
         if near.files:
-            index = load_index(near, executor, on_progress, redact=scope.redact)
+            index = load_index(near, executor, on_progress, Scope(redact=scope.redact))
             traces = edits.read_traces(solve_all(index, on_progress), names, scope.choice)
             mask = index.redaction
             roots = _find_roots(top, traces, names | find_namesakes(top, asked), mask.text)
