@@ -331,7 +331,7 @@ _RUN = lazily(r"\w{8,}")
 """What a call would be of, or with."""
 _FIELD_PARTS = lazily(r"[-_. ]+|(?<=[a-z])(?=[A-Z])")
 _LENGTH = lazily(
-    r"(?i)\d[ ]?(?:[ck]ara[ck]t\w*|char(?:s|acters?)?|zeichen|te[ck]k?ens?|tegn|znak\w*"
+    r"(?i)\d[ ]?(?:[ck]ara[ck]t\w*|chars?|characters?|zeichen|te[ck]k?ens?|tegn|znak\w*"
     r"|merkki\w*|символ\w*|знак\w*)\b"
 )
 _TRANSLATION = lazily(r"[^A-Za-z0-9]*[^\W\x00-\x7f][^A-Za-z0-9]*")
