@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -90,6 +93,37 @@ def test_what_a_killed_build_staged_is_in_nobodys_way(tmp_path):
         stage.place("a.html")
 
     assert [entry.name for entry in tmp_path.iterdir()] == ["a.html"]
+
+
+def test_a_stage_goes_also_while_a_worker_writes_into_it(tmp_path):
+    """One of a cluster, whose scheduler is gone, draws on: nobody can stop it."""
+    is_over = Event()
+
+    def draw_on() -> None:
+        writer = StagingWriter(tmp_path)
+        while not is_over.is_set():
+            with suppress(OutputError):
+                writer.put("a.html", os.urandom(8))
+
+    with ThreadPoolExecutor() as threads:
+        with open_stage(tmp_path):
+            threads.submit(draw_on)
+            while len([*(tmp_path / STAGING).iterdir()]) < 50:
+                pass
+        left = list(tmp_path.iterdir())
+        is_over.set()
+
+    assert left == []
+
+
+def test_a_stage_that_could_not_be_removed_goes_with_the_next(tmp_path):
+    (tmp_path / f"{STAGING}-left").mkdir()
+    (tmp_path / f"{STAGING}-left" / "0").write_bytes(b"left over")
+
+    with open_stage(tmp_path):
+        assert [entry.name for entry in tmp_path.iterdir()] == [STAGING]
+
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_is_replaced_whole(tmp_path):

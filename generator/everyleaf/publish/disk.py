@@ -42,6 +42,8 @@ else:
 from collections.abc import Generator, Iterable, Iterator, Mapping
 
 STAGING = ".everyleaf-staging"
+_LEFT = f"{STAGING}-left"
+"""What it is called while it is removed."""
 ASIDE = "aside-"
 _LOCK = "lock"
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
@@ -239,16 +241,21 @@ def open_stage(output_dir: Path, access: Access = EVERYBODY) -> Generator[Stage]
         try:
             with located(STAGING):
                 _empty(staging_dir)
+                shutil.rmtree(output_dir / _LEFT, ignore_errors=True)
                 # A build that is killed leaves it, and someone may commit the folder.
                 access.write(staging_dir / ".gitignore", b"*\n")
                 staging_dir.chmod(staging_dir.stat().st_mode & access.folder)
             yield Stage(output_dir, access)
         finally:
+            left = staging_dir
             with suppress(OSError):
-                _empty(staging_dir)
+                # Who still draws, in a cluster, has no stage to write to then.
+                left = staging_dir.rename(output_dir / _LEFT)
+            with suppress(OSError):
+                _empty(left)
                 # Before it is open to others; Windows refuses, and keeps it for the next.
-                place.unlink()
-                staging_dir.rmdir()
+                (left / _LOCK).unlink()
+                left.rmdir()
     finally:
         _locks.remove(lock)
         os.close(lock)

@@ -41,7 +41,7 @@ from everyleaf.errors import OutputError, refused
 from everyleaf.grouping import grouped
 from everyleaf.outputs import read_checksums
 
-RESERVED = frozenset({"manifest.json", ".everyleaf-staging"})
+RESERVED = frozenset({"manifest.json", ".everyleaf-staging", ".everyleaf-staging-left"})
 """First parts of urls that publishing keeps for itself, as `fold` gives them."""
 _PLAIN = re.compile(r"(?:[\w.-]*[\w-]/)*[\w.-]*[\w-]", re.ASCII)
 
