@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from pygments.lexers import get_lexer_by_name
 
-from everyleaf.render.lexing import iter_tokens
+from everyleaf.render.highlight import iter_tokens
 
 LANGUAGES = [
     "python", "bash", "go", "js", "ts", "rust", "c", "yaml", "toml", "sql", "css", "html",
