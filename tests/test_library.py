@@ -235,7 +235,7 @@ def test_what_the_package_offers_is_there_and_nothing_else():
 
 
 @pytest.mark.parametrize(
-    ("name", "module"), [("compare", "naming"), ("transcript", "words")]
+    ("name", "module"), [("compare", "split"), ("transcript", "words")]
 )
 def test_a_function_keeps_its_name_beside_the_package_of_the_same_name(name, module):
     asked = (

@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from everyleaf.archive import Archive, ArchiveIndex
 from everyleaf.compare.comparison import Comparison, compare_chains
-from everyleaf.compare.naming import PathFinder, split_number
 from everyleaf.compare.sketch import TurnSketch, sketch_turn
 from everyleaf.compare.split import part_ways
 from everyleaf.graph.forest import ConversationPath, PathRef, Turn
-from everyleaf.opening.named import name_in
+from everyleaf.opening.named import PathFinder, name_in, split_number
 from everyleaf.opening.reading import FamilyReader, Scope, find_work, open_index
 from everyleaf.sources.discover import named_file, no_session
 from everyleaf.sources.files import Role, SourceFile

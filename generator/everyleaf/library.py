@@ -23,7 +23,6 @@ from everyleaf.attempts import compare_paths
 from everyleaf.build import build_site as build
 from everyleaf.buildwords import BuildWords, options_of
 from everyleaf.compare.comparison import Comparison
-from everyleaf.compare.naming import PathFinder
 from everyleaf.config import REDACT_ALL, BuildOptions, RedactOptions
 from everyleaf.errors import (
     ConfigError,
@@ -34,7 +33,7 @@ from everyleaf.explore.query import Query, Where, check_pattern
 from everyleaf.explore.search import search_archive
 from everyleaf.explore.story import open_story
 from everyleaf.graph.forest import ConversationPath
-from everyleaf.opening.named import Asked
+from everyleaf.opening.named import Asked, PathFinder
 from everyleaf.opening.reading import Scope, load_index, open_workers
 from everyleaf.report import BuildReport
 from everyleaf.survey.feedback import Said, choose_said, look_at_talk

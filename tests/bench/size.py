@@ -13,8 +13,8 @@ from pathlib import Path
 import click
 
 PACKAGE = Path(__file__).parents[2] / "generator" / "everyleaf"
-MOST_LINES = 57_040
-MOST_MODULES = 241
+MOST_LINES = 57_027
+MOST_MODULES = 240
 MOST_IN_A_MODULE = 400
 """Lines that are not blank."""
 GOAL = "25,000 lines in 120 modules"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from everyleaf.compare.naming import PathFinder, split_number
 from everyleaf.errors import SourceError
 from everyleaf.graph.forest import Contained, ConversationPath, PathRef, Status
+from everyleaf.opening.named import PathFinder, split_number
 
 
 def path(

@@ -61,7 +61,7 @@ def goto(*, reading: Reading, session: str, wanted: str) -> None:
     Claude Code 2.1.122 and later read that line, whichever version wrote the session;
     earlier ones resume what was written last.
     """
-    from everyleaf.compare.naming import split_number
+    from everyleaf.opening.named import split_number
     from everyleaf.revise.plan import find_targets, plan_goto
 
     if not wanted:

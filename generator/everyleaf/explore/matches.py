@@ -14,13 +14,13 @@ from msgspec import Struct
 
 from everyleaf.archive import Archive
 from everyleaf.clock import moment_of
-from everyleaf.compare.naming import PathFinder
 from everyleaf.errors import SourceError
 from everyleaf.explore.query import Query, QueryHit, Where, iter_texts
 from everyleaf.graph.forest import PathRef, Status
 from everyleaf.graph.trees import Tree, is_said
 from everyleaf.grouping import grouped
 from everyleaf.model import CONVERSATION, Envelope, Kind
+from everyleaf.opening.named import PathFinder
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.records.recover import read_object
 from everyleaf.render.entries import anchor_of

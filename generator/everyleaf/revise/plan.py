@@ -12,10 +12,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from everyleaf.compare.naming import split_number
 from everyleaf.errors import SourceError
 from everyleaf.model import Envelope, Marker, MarkerKind
-from everyleaf.opening.named import SHORTEST_UUID
+from everyleaf.opening.named import SHORTEST_UUID, split_number
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import LONGEST_WORDS, content_blocks, one_line, said_in
 from everyleaf.revise.session import OpenSession, is_loaded, listed_title, resumed_at
