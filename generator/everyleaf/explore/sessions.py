@@ -21,15 +21,9 @@ from everyleaf.opening.reading import Scope, survey
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import as_object, as_text
 from everyleaf.sources.lines import load_strict, read_span
-from everyleaf.transcript.document import Response, Usage
+from everyleaf.transcript.document import USAGE_KEYS, Response, Usage
 from everyleaf.workers import OnProgress
 
-_COUNTS = (
-    "input_tokens",
-    "output_tokens",
-    "cache_read_input_tokens",
-    "cache_creation_input_tokens",
-)
 Answer = tuple[Response, str]
 """A response, and the git branch that its record names."""
 
@@ -220,7 +214,7 @@ def _answer(raw: dict[str, object]) -> Answer | None:
     if message is None:
         return None
     used = as_object(message.get("usage")) or {}
-    counts = [used.get(name) for name in _COUNTS]
+    counts = [used.get(name) for name in USAGE_KEYS]
     usage = Usage(*(each if isinstance(each, int) and each > 0 else 0 for each in counts))
     response = Response(
         message_id=as_text(message.get("id")) or "",

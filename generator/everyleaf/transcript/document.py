@@ -413,6 +413,15 @@ class Usage(Struct, frozen=True, gc=False):
     cache_written: int = 0
 
 
+USAGE_KEYS = (
+    "input_tokens",
+    "output_tokens",
+    "cache_read_input_tokens",
+    "cache_creation_input_tokens",
+)
+"""What the API calls the fields of `Usage`, in their order."""
+
+
 class Response(Struct, frozen=True, gc=False):
     """One answer of the API, whichever of its records stand in a turn."""
 

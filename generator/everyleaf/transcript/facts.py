@@ -127,12 +127,7 @@ def _millionths(dollars: object) -> int:
 
 def usage_of(usage: schema.RecordedUsage) -> doc.Usage:
     """Return the tokens that a record tells."""
-    return doc.Usage(
-        usage.input_tokens,
-        usage.output_tokens,
-        usage.cache_read_input_tokens,
-        usage.cache_creation_input_tokens,
-    )
+    return doc.Usage(*(getattr(usage, key) for key in doc.USAGE_KEYS))
 
 
 def sum_changes(changes: Iterable[doc.FileChange]) -> tuple[doc.FileChange, ...]:

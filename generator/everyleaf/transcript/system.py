@@ -11,7 +11,7 @@ from collections.abc import Callable
 from everyleaf.records.schema import JsonValue
 from everyleaf.records.text import as_time, without_escapes
 from everyleaf.transcript.content import Json, fields, prose, terminal
-from everyleaf.transcript.document import Code, NoticeKind, Table
+from everyleaf.transcript.document import USAGE_KEYS, Code, NoticeKind, Table
 from everyleaf.transcript.entries import Note, notice
 from everyleaf.transcript.prompts import command_output
 from everyleaf.transcript.words import (
@@ -23,12 +23,7 @@ from everyleaf.transcript.words import (
     one_line,
 )
 
-_TOKENS = (
-    ("in", "input_tokens"),
-    ("out", "output_tokens"),
-    ("from the cache", "cache_read_input_tokens"),
-    ("into the cache", "cache_creation_input_tokens"),
-)
+_TOKENS = ("in", "out", "from the cache", "into the cache")
 
 
 def informational(raw: Json) -> Note:
@@ -184,14 +179,14 @@ def run_result(raw: Json) -> Note:
     errors = raw.texts("errors")
     if is_trouble and not errors:
         errors = list(filter(None, [raw.text("result")]))
-    tokens = [(name, raw.at("usage").number(key)) for name, key in _TOKENS]
+    tokens = zip(map(raw.at("usage").number, USAGE_KEYS), _TOKENS, strict=True)
     denied = (one.text("tool_name") for one in raw.each("permission_denials"))
     return notice(
         one_line(f"{ended}: {facts}" if facts else ended),
         (
             *(Code(error, is_terminal=True) for error in errors),
             *fields(
-                ("tokens", joined(*(f"{n:,} {name}" for name, n in tokens if n))),
+                ("tokens", joined(*(f"{n:,} {name}" for n, name in tokens if n))),
                 ("time at the API", duration(raw.number("duration_api_ms"))),
                 ("models", ", ".join(sorted(raw.at("modelUsage").fields))),
                 ("denied", joined(*denied)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from everyleaf.transcript.content import Json, as_cell, code, fields, link_to, prose
-from everyleaf.transcript.document import AgentPage, Code, Outcome, Parts
+from everyleaf.transcript.document import USAGE_KEYS, AgentPage, Code, Outcome, Parts
 from everyleaf.transcript.tools import call as cards
 from everyleaf.transcript.tools.call import Call, Card, Tool, size_words, text_parts
 from everyleaf.transcript.words import counted, cut_tags, first_line, joined, one_line
@@ -24,12 +24,7 @@ _STATS = (
     ("editFileCount", "edit"),
     ("otherToolCount", "other"),
 )
-_TOKENS = (
-    ("in", "input_tokens"),
-    ("out", "output_tokens"),
-    ("cache read", "cache_read_input_tokens"),
-    ("cache written", "cache_creation_input_tokens"),
-)
+_TOKENS = ("in", "out", "cache read", "cache written")
 
 
 def _agent_page(agent_id: str, text: str = "transcript of the agent") -> Parts:
@@ -79,7 +74,7 @@ def _reported(call: Call) -> Card:
 def _cost(result: Json) -> Parts:
     stats, usage = result.at("toolStats"), result.at("usage")
     counts = [(noun, stats.number(key)) for key, noun in _STATS]
-    tokens = [(name, usage.number(key)) for name, key in _TOKENS]
+    tokens = zip(_TOKENS, map(usage.number, USAGE_KEYS), strict=True)
     added, removed = stats.number("linesAdded"), stats.number("linesRemoved")
     models = ", ".join(result.texts("modelsUsed"))
     tokens_used = joined(*(f"{name} {n:,}" for name, n in tokens if n is not None))
