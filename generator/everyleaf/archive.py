@@ -25,7 +25,7 @@ from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope, SessionRecords
 from everyleaf.records.captures import merge_captures
 from everyleaf.records.folding import unfold
-from everyleaf.records.index import FileFacts, Indexed, Tally, group_files, key_of
+from everyleaf.records.index import FileFacts, Tally, group_files, key_of
 from everyleaf.redact.masking import HOME_FOLDER
 from everyleaf.redact.redaction import Redaction
 from everyleaf.sources.files import Found, SourceFile
@@ -316,8 +316,14 @@ def solve_part(part: ArchivePart, *, is_whole: bool = False) -> Archive:
     """
     with collector_paused():
         indexed = [one.load() for one in part.files]
-        is_whole = is_whole or part.is_strict
-        forest, asides = _solve(indexed, part, is_whole=is_whole)
+        found = [one.records for one in indexed]
+        files = unfold(found, part.summaries, is_whole=is_whole or part.is_strict)
+        forest = solve(merge_captures(files), is_strict=part.is_strict)
+        asides = {one.records.source: one.asides for one in indexed if one.asides}
+        if Left.ABANDONED in part.without:
+            forest, asides = _active_only(forest, asides, is_strict=part.is_strict)
+        if Left.AGENTS in part.without:
+            forest = replace(forest, agents=(), calls={})
         description = describe(forest, part.projects, part.summaries)
     return Archive(
         found=Found((), (), ()),
@@ -336,22 +342,6 @@ def solve_part(part: ArchivePart, *, is_whole: bool = False) -> Archive:
             and {kind for kind, _ in one.facts.counts.redactions} <= {HOME_FOLDER}
         ),
     )
-
-
-def _solve(
-    indexed: Sequence[Indexed], part: ArchivePart, *, is_whole: bool
-) -> tuple[Forest, dict[int, tuple[Envelope, ...]]]:
-    """Return the paths of files, and by file what lies beside."""
-    found = [one.records for one in indexed]
-    files = unfold(found, part.summaries, is_whole=is_whole)
-    records = merge_captures(files)
-    forest = solve(records, is_strict=part.is_strict)
-    asides = {one.records.source: one.asides for one in indexed if one.asides}
-    if Left.ABANDONED in part.without:
-        forest, asides = _active_only(forest, asides, is_strict=part.is_strict)
-    if Left.AGENTS in part.without:
-        forest = replace(forest, agents=(), calls={})
-    return forest, asides
 
 
 def _choose(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from contextlib import nullcontext
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,29 +14,25 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.collector import collector_paused
-from everyleaf.config import Format
+from everyleaf.config import BuildOptions, Format, RedactOptions
 from everyleaf.errors import ConfigError
 from everyleaf.publish import disk
+from everyleaf.publish.manifest import Manifest
 from everyleaf.report import BuildCounts, BuildReport, Draft, report_build
 from everyleaf.sources.discover import find_sources
-from everyleaf.state.opened import open_memory, open_state
+from everyleaf.sources.files import Found, SourceMemory
+from everyleaf.state.opened import BuildState, open_memory, open_state
 from everyleaf.storage import address_of, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from concurrent.futures import Executor
-    from contextlib import AbstractContextManager
 
-    from everyleaf.config import BuildOptions, RedactOptions
-    from everyleaf.publish.manifest import Manifest
     from everyleaf.publish.site import Published
     from everyleaf.redact.redaction import Redaction
     from everyleaf.site import Site
-    from everyleaf.sources.files import Found, SourceMemory
-    from everyleaf.state.opened import BuildState
     from everyleaf.workers import OnProgress
 
-    Approve = Callable[[Draft], None]
+Approve = Callable[[Draft], None]
 
 
 def build_site(

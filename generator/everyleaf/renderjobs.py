@@ -279,7 +279,6 @@ def _draw_chunk(job: ChunkJob, draw: Draw) -> Drawn:
 
 
 def _compare(job: ChunkJob, part: Comparisons, draw: Draw) -> Drawn:
-    """Draw comparisons."""
     drawn: list[StagedFile] = []
     context = draw.turns.context if draw.turns.is_kept else ""
     sink = PageSink(partial(draw.take, drawn), context=context)
