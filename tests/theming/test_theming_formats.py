@@ -7,7 +7,7 @@ import doctest
 import pytest
 
 from everyleaf.theming import formats
-from everyleaf.transcript.words import tool_name
+from everyleaf.transcript.words import duration, tool_name
 
 
 def test_examples_in_the_docstrings_hold():
@@ -31,7 +31,7 @@ def test_examples_in_the_docstrings_hold():
     ],
 )
 def test_durations_have_their_two_largest_units(milliseconds: int, words: str):
-    assert formats.format_duration(milliseconds) == words
+    assert duration(milliseconds) == words
 
 
 def test_times_are_utc_whatever_their_zone():

@@ -19,7 +19,7 @@ from everyleaf.cli.places import iter_lacking
 from everyleaf.cli.settings import REDACT, config_option
 from everyleaf.errors import OutputError
 from everyleaf.issues import Issue
-from everyleaf.theming.formats import count_of
+from everyleaf.transcript.words import counted
 
 if TYPE_CHECKING:
     from everyleaf.buildwords import BuildWords
@@ -295,24 +295,24 @@ def tell_report(
         counts = report.counts
         click.echo(
             f"work: read {counts.bytes_read:,} bytes, drew"
-            f" {count_of(counts.records, 'record')} in {count_of(counts.turns, 'turn')},"
-            f" {count_of(counts.pages, 'page')} of"
-            f" {count_of(counts.families, 'session group')}",
+            f" {counted(counts.records, 'record')} in {counted(counts.turns, 'turn')},"
+            f" {counted(counts.pages, 'page')} of"
+            f" {counted(counts.families, 'session group')}",
             err=True,
         )
         if report.cluster is not None:
             output.echo_lines(iter_cluster_lines(report.cluster), err=True)
     if report.masked_late and not is_quiet:
-        late = (f"{kind} in {count_of(n, 'file')}" for kind, n in report.masked_late)
+        late = (f"{kind} in {counted(n, 'file')}" for kind, n in report.masked_late)
         said = "masked in finished files, where drawing brought it together"
         click.echo(f"{said}: {', '.join(late)}", err=True)
     if not report.is_everything_placed:
-        records = count_of(len(report.unplaced), "conversation record")
+        records = counted(len(report.unplaced), "conversation record")
         said = f"{records} on no path, which is a bug"
         hint = "please report this, if possible with the session"
         output.echo_lines(iter_missing_lines(said, report.unplaced, hint), err=True)
     if report.lost:
-        files = count_of(len(report.lost), "file")
+        files = counted(len(report.lost), "file")
         said = f"workers were lost with {files} again and again; those pages stay"
         hint = "give workers more memory, and build again"
         output.echo_lines(iter_missing_lines(said, report.lost, hint), err=True)
@@ -331,11 +331,11 @@ def summary_line(report: BuildReport) -> str:
     """Return the last line of a build: counts that a script can read."""
     placed = "all placed" if report.is_everything_placed else "NOT all placed"
     return (
-        f"{count_of(report.sessions, 'session')}, {count_of(report.paths, 'path')}"
+        f"{counted(report.sessions, 'session')}, {counted(report.paths, 'path')}"
         f" ({report.active:,} active, {report.abandoned:,} abandoned,"
-        f" {report.contained:,} contained), {count_of(report.records, 'record')} {placed},"
+        f" {report.contained:,} contained), {counted(report.records, 'record')} {placed},"
         f" wrote {report.wrote:,}, kept {report.kept:,}, deleted {report.deleted:,};"
-        f" {count_of(len(report.issues), 'issue')}"
+        f" {counted(len(report.issues), 'issue')}"
     )
 
 
@@ -356,10 +356,10 @@ def iter_issue_lines(
 def iter_cluster_lines(work: ClusterWork) -> Iterator[str]:
     """Yield what the workers of a cluster did, and how evenly."""
     again = f", {work.retries:,} begun again" if work.retries else ""
-    yield f"cluster: {count_of(len(work.busy), 'worker')}{again}"
+    yield f"cluster: {counted(len(work.busy), 'worker')}{again}"
     for kind in work.kinds:
         yield (
-            f"  {kind.name}: {count_of(kind.jobs, 'job')}, {kind.size_bytes / 1e6:,.1f} MB"
+            f"  {kind.name}: {counted(kind.jobs, 'job')}, {kind.size_bytes / 1e6:,.1f} MB"
             f" in {kind.seconds:,.1f} s"
         )
     if work.busy:

@@ -16,7 +16,7 @@ from everyleaf.cli.options import Reading
 from everyleaf.cli.settings import REDACT, redact_config_option
 from everyleaf.config import REDACT_ALL, RedactOptions
 from everyleaf.survey.oddities import ADVICE, Level, Oddity
-from everyleaf.theming.formats import count_of
+from everyleaf.transcript.words import counted
 
 LISTED = 5
 """Findings of a kind that are listed without `--verbose`."""
@@ -54,8 +54,8 @@ def check(
         output.echo_json(counts | {"findings": findings, "advice": advice})
     else:
         last = (
-            f"{count_of(report.files, 'file')}, {count_of(report.sessions, 'session')};"
-            f" {count_of(warnings, 'warning')}, {count_of(notes, 'note')}"
+            f"{counted(report.files, 'file')}, {counted(report.sessions, 'session')};"
+            f" {counted(warnings, 'warning')}, {counted(notes, 'note')}"
         )
         output.echo_lines(iter_findings(findings, len(findings) if is_verbose else LISTED))
         output.echo_lines(output.rows(last))
@@ -136,7 +136,7 @@ def audit(*, reading: Reading, is_public: bool, is_staged: bool) -> int:
     reading.print(map(output.json_line, exposed), lines)
     # A hook has nothing to say of a good commit.
     if not reading.is_json and (exposed or not is_staged):
-        click.echo(count_of(len(exposed), "finding"))
+        click.echo(counted(len(exposed), "finding"))
     return 1 if exposed else 0
 
 

@@ -15,8 +15,7 @@ from everyleaf.cli import options, output
 from everyleaf.cli.options import Reading
 from everyleaf.clock import shown_moment
 from everyleaf.sources.projects import short_session
-from everyleaf.theming.formats import count_of
-from everyleaf.transcript.words import squeezed
+from everyleaf.transcript.words import counted, squeezed
 
 if TYPE_CHECKING:
     from everyleaf.explore.matches import SiteLinks
@@ -83,9 +82,7 @@ _SHORT = 7
     metavar="DIR",
     help="The git repository.  [default: that of FILE, or the working folder]",
 )
-@click.option(
-    "--site", default="", metavar="DIR|URL", help="Link to the edits in a built site."
-)
+@options.site("Link to the edits in a built site.")
 @options.pager
 @options.utc
 @options.json
@@ -180,7 +177,6 @@ def _row(found: FileAnswers, links: SiteLinks) -> output.Json:
 def _lines(
     found: Sequence[FileAnswers], links: SiteLinks, zone: tzinfo | None, *, is_all: bool
 ) -> Iterator[str]:
-    """Yield the lines of the answer."""
     told = partial(_origins, links=links, zone=zone)
     for place, one in enumerate(found):
         yield from ("",) if place else ()
@@ -193,7 +189,7 @@ def _lines(
             if answer.abandoned:
                 yield output.row("abandoned attempts at these lines:", "  ")
             yield from told(answer.abandoned)
-        loose = count_of(len(one.loose), "edit")
+        loose = counted(len(one.loose), "edit")
         if one.loose and not is_all:
             said = f"{loose} of the file no commit carries: everyleaf why {one.file}"
             yield output.row(said)

@@ -13,7 +13,7 @@ from everyleaf.cli import options
 from everyleaf.cli.options import Reading
 from everyleaf.cli.output import Json, echo_json, echo_lines, path_name, pick, printable
 from everyleaf.config import Detail
-from everyleaf.theming.formats import count_of
+from everyleaf.transcript.words import counted
 
 if TYPE_CHECKING:
     from everyleaf.export.run import Exported, ExportOptions
@@ -120,6 +120,6 @@ def _lines(exported: Exported, output_dir: Path, *, is_told: bool) -> Iterator[s
         yield from dict.fromkeys(printable(str(output_dir / file.url)) for file in files)
     done = exported.published
     yield (
-        f"{count_of(exported.sessions, 'session')}, {count_of(exported.paths, 'path')};"
+        f"{counted(exported.sessions, 'session')}, {counted(exported.paths, 'path')};"
         f" wrote {done.wrote}, kept {done.kept}, deleted {done.deleted} files"
     )

@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 
 from everyleaf.cli import options
 from everyleaf.cli.output import echo_json, echo_lines, json_line, printable, show_progress
-from everyleaf.theming.formats import count_of
+from everyleaf.transcript.words import counted
 
 if TYPE_CHECKING:
     from everyleaf.keep.stored import StoredSession
@@ -123,7 +123,7 @@ def _sweep(target: Path | None, reading: options.Reading) -> int:
         echo_json(told | {"store": str(store.folder)}, is_sorted=False)
     else:
         click.echo(
-            f"{count_of(swept.sessions, 'session')}, {count_of(swept.files, 'file')} new"
+            f"{counted(swept.sessions, 'session')}, {counted(swept.files, 'file')} new"
             f" or changed, {swept.size_bytes / 1e6:,.1f} MB added to"
             f" {printable(str(store.folder))}"
         )
@@ -152,7 +152,7 @@ def _iter_lines(
 ) -> Iterator[str]:
     for one in sessions:
         moments = [_moment(kept_ms, zone) for kept_ms, _ in one.states]
-        states = count_of(len(one.states), "state")
+        states = counted(len(one.states), "state")
         yield printable(
             f"{one.session}  {moments[-1]}  {states:>9}  {one.size_bytes:>13,} bytes"
             f"  {one.project}"
@@ -184,10 +184,10 @@ def _verify(store: Store, reading: options.Reading) -> int:
     if reading.is_json:
         echo_json(asdict(found) | {"whole": not found.damages}, is_sorted=False)
     else:
-        sessions = count_of(found.sessions, "session")
-        states = count_of(found.states, "state")
-        verdict = count_of(len(found.damages), "damage") if found.damages else "whole"
-        objects = count_of(found.objects, "object")
+        sessions = counted(found.sessions, "session")
+        states = counted(found.states, "state")
+        verdict = counted(len(found.damages), "damage") if found.damages else "whole"
+        objects = counted(found.objects, "object")
         click.echo(f"{sessions}, {states} of files, {objects}: {verdict}")
     return int(bool(found.damages))
 
@@ -209,9 +209,7 @@ def _restore(store: Store, wanted: str, target: Path, reading: options.Reading) 
         return 0
     echo_lines(f"wrote {printable(str(place))}" for place in restored.wrote)
     kept = f", {restored.kept:,} were there already" if restored.kept else ""
-    click.echo(
-        f"restored {restored.session}: {count_of(len(restored.wrote), 'file')}{kept}"
-    )
+    click.echo(f"restored {restored.session}: {counted(len(restored.wrote), 'file')}{kept}")
     return 0
 
 

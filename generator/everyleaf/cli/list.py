@@ -17,7 +17,7 @@ from everyleaf.cli.options import Reading
 from everyleaf.clock import group_of, shown_moment
 from everyleaf.graph.forest import Status
 from everyleaf.sources.projects import is_uuid, short_session
-from everyleaf.theming.formats import count_of
+from everyleaf.transcript.words import counted
 
 if TYPE_CHECKING:
     from everyleaf.explore.matches import Match, SiteLinks, Snippet
@@ -96,7 +96,7 @@ def list_command(
         if not shown:
             click.echo("no session fits", err=True)
         if hidden:
-            held = count_of(hidden, "session holds", "sessions hold")
+            held = counted(hidden, "session holds", "sessions hold")
             click.echo(f"{held} only warm-ups: --warmup shows them", err=True)
     if len(shown) < len(fitting) and not reading.is_quiet:
         click.echo(f"{len(shown):,} of {len(fitting):,} sessions shown", err=True)
@@ -150,12 +150,12 @@ def iter_lines(
 def _counts(one: ListedSession) -> Iterator[str]:
     if one.paths:
         left = f" ({one.abandoned:,} abandoned)" if one.abandoned else ""
-        yield count_of(one.prompts, "prompt")
-        yield f"{count_of(one.paths, 'path')}{left}"
+        yield counted(one.prompts, "prompt")
+        yield f"{counted(one.paths, 'path')}{left}"
     if holder := one.contained_in:
         yield f"all of it is in {short_session(holder.session)}:{holder.number}"
     if one.agents:
-        yield count_of(one.agents, "agent")
+        yield counted(one.agents, "agent")
     usage = one.usage
     read = usage.input + usage.cache_read + usage.cache_written
     if read + usage.output:
@@ -236,9 +236,7 @@ def path_json(listing: PathListing, which: str) -> str:
 )
 @options.limit(50, "Show so many; 0: all.")
 @options.choice
-@click.option(
-    "--site", default="", metavar="DIR|URL", help="Link to the matches in a built site."
-)
+@options.site("Link to the matches in a built site.")
 @options.pager
 @options.utc
 @options.json
@@ -264,10 +262,10 @@ def find(
     lines = iter_matches(shown, links, reading.zone)
     reading.print((match_json(match, links) for match in shown), lines)
     sessions = len({match.session for match in result.matches})
-    found = f"{count_of(len(result.matches), 'record')} in {count_of(sessions, 'session')}"
+    found = f"{counted(len(result.matches), 'record')} in {counted(sessions, 'session')}"
     if len(shown) < len(result.matches):
         found += f", {len(shown):,} shown (--limit 0 shows all)"
-    click.echo(f"{found}; {count_of(result.files, 'file')} searched", err=True)
+    click.echo(f"{found}; {counted(result.files, 'file')} searched", err=True)
     return 0 if result.matches else 1
 
 

@@ -193,6 +193,11 @@ def limit(default: int, help: str) -> Option[Any]:  # noqa: A002  (as above)
     )
 
 
+def site(help: str) -> Option[Any]:  # noqa: A002  (as above)
+    """Return a decorator that adds `--site`; empty: nothing is linked."""
+    return click.option("--site", default="", metavar="DIR|URL", help=help)
+
+
 def sources(function: FC, *, takes_settings: bool = True) -> FC:
     """Add `SOURCE…` to a command, and `--source`; without any, what the settings say."""
     added: FC = many(

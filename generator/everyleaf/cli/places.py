@@ -10,7 +10,7 @@ import click
 from click.core import Context, Parameter
 
 from everyleaf.cli.output import printable
-from everyleaf.theming.formats import count_of
+from everyleaf.transcript.words import counted
 
 
 class Source(click.Path):
@@ -48,7 +48,7 @@ def iter_lacking(unpacked: Iterable[tuple[Path, Path]]) -> Iterator[str]:
         lacking = find_lacking(folder)
         if lacking:
             yield (
-                f"{printable(str(repository))} lacks {count_of(len(lacking), 'transcript')}"
+                f"{printable(str(repository))} lacks {counted(len(lacking), 'transcript')}"
                 " of its checkpoints; `git fetch --refetch --no-filter` gets them"
             )
 

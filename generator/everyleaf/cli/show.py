@@ -19,8 +19,7 @@ from everyleaf.errors import SourceError
 from everyleaf.graph.forest import Status
 from everyleaf.model import Kind
 from everyleaf.sources.projects import short_session
-from everyleaf.theming.formats import count_of
-from everyleaf.transcript.words import joined, squeezed
+from everyleaf.transcript.words import counted, joined, squeezed
 
 if TYPE_CHECKING:
     from everyleaf.explore.story import TextLine
@@ -155,7 +154,7 @@ def _cost(agent: Agent) -> str:
         *agent.models,
         f"{usage.input + usage.cache_read + usage.cache_written:,} tokens in",
         f"{usage.output:,} out",
-        count_of(agent.calls, "call"),
+        counted(agent.calls, "call"),
         "" if agent.has_call else "its call is not in this archive",
     )
 
@@ -252,7 +251,7 @@ def iter_tree(tree: SessionTree, facts_of: Callable[[RunNode], str]) -> Iterator
     """Yield the lines of a tree; `facts_of` describes a run."""
     session = tree.session
     name = short_session(session.session)
-    paths = count_of(len(tree.session.paths), "path")
+    paths = counted(len(tree.session.paths), "path")
     left = sum(path.status is Status.ABANDONED for path in tree.session.paths)
     facts = (name, session.project, paths, f"{left} abandoned" if left else "")
     yield row(output.headline(session.title), bold=True)
@@ -294,7 +293,7 @@ def _node(node: RunNode, tree: SessionTree, facts: str, deepest: int) -> Iterato
 def _agent(agent: AgentWork) -> str:
     name = agent.agent_type or "agent"
     says = f": {agent.description}" if agent.description else ""
-    return f"{name}{says} ({agent.agent_id[:8]}, {count_of(agent.messages, 'message')})"
+    return f"{name}{says} ({agent.agent_id[:8]}, {counted(agent.messages, 'message')})"
 
 
 def iter_around(near: Neighbourhood, zone: tzinfo | None) -> Iterator[str]:
@@ -309,7 +308,7 @@ def iter_around(near: Neighbourhood, zone: tzinfo | None) -> Iterator[str]:
     for record in near.records:
         kind, envelope = record.placed.kind, record.placed.envelope
         made = len(envelope.tool_use_ids) if kind is Kind.REPLY else 0
-        calls = count_of(made, "tool call") if made else ""
+        calls = counted(made, "tool call") if made else ""
         clock = shown_moment(envelope.timestamp, zone)[11:] or "--:--"
         words = output.headline(envelope.words) or calls or "(no words)"
         said = f"{envelope.uuid[:8]} {clock} {kind:8} {words}"

@@ -16,8 +16,7 @@ from everyleaf.cli.options import Reading
 from everyleaf.cli.settings import trivial_prompts
 from everyleaf.errors import SourceError
 from everyleaf.sources.projects import short_session
-from everyleaf.theming.formats import count_of
-from everyleaf.transcript.words import joined, squeezed
+from everyleaf.transcript.words import counted, joined, squeezed
 
 if TYPE_CHECKING:
     from everyleaf.survey.feedback import Feedback, Said
@@ -228,7 +227,7 @@ def iter_markdown(found: Feedback, literal: Callable[[str], str]) -> Iterator[st
     if not history:
         return
     yield from ("", "## Prompts in history.jsonl that have no session left", "")
-    yield f"{len(history.lost):,} of {count_of(history.prompts, 'prompt')}."
+    yield f"{len(history.lost):,} of {counted(history.prompts, 'prompt')}."
     if history.unreadable:
         yield f"Lines that are no prompt: {history.unreadable:,}."
     for lost in history.lost:

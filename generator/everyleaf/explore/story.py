@@ -22,11 +22,11 @@ from everyleaf.pages.wording import SEAMS, shortened, when
 from everyleaf.pages.work import FamilyWork, SessionWork
 from everyleaf.render.diffs import diff_text
 from everyleaf.render.highlight import plain_text, terminal_runs
-from everyleaf.theming.formats import count_of, format_moment, visible
+from everyleaf.theming.formats import format_moment, visible
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.entries import shorten
 from everyleaf.transcript.facts import days_of, find_spans
-from everyleaf.transcript.words import tool_name
+from everyleaf.transcript.words import counted, tool_name
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LEFT_OUT = frozenset({"facts", "tasks", "reads_tasks"})
@@ -141,7 +141,7 @@ def iter_plain(story: Story, detail: Detail) -> Iterator[TextLine]:
     yield TextLine(shortened(path.title, 200), "head")
     yield TextLine(f"{place}, {path.status}", "quiet")
     span = when(path.started, path.ended, story.days())
-    said = ", ".join(filter(None, (visible(span), count_of(path.messages, "message"))))
+    said = ", ".join(filter(None, (visible(span), counted(path.messages, "message"))))
     yield TextLine(said, "quiet")
     number = 0
     for turn, document in story.turns(detail):

@@ -24,7 +24,7 @@ from everyleaf.pages.summary import SessionRuns
 from everyleaf.pages.treeview import MarkView, Placed, TreeView, draw_tree, place_runs
 from everyleaf.pages.wording import shortened
 from everyleaf.pages.work import AgentWork, SessionWork, TurnKey, TurnTree, rank
-from everyleaf.theming.formats import count_of
+from everyleaf.transcript.words import counted
 
 WORDS = 60
 """Characters of a label."""
@@ -271,10 +271,10 @@ def run_facts(node: RunNode) -> str:
     run = node.run
     facts = (
         f"path {run.path} {run.status}",
-        count_of(run.messages, "message"),
-        count_of(run.prompts, "prompt") if run.prompts > 1 else "",
-        count_of(run.compactions, "compaction") if run.compactions else "",
-        count_of(len(node.agents), "agent") if node.agents else "",
+        counted(run.messages, "message"),
+        counted(run.prompts, "prompt") if run.prompts > 1 else "",
+        counted(run.compactions, "compaction") if run.compactions else "",
+        counted(len(node.agents), "agent") if node.agents else "",
         f"from session {shortened(run.origin, 8)}" if run.origin else "",
     )
     return " · ".join(filter(None, facts))

@@ -18,8 +18,9 @@ from everyleaf.pages.wording import inside, titled
 from everyleaf.render.html import Canvas, draw_parts, draw_split
 from everyleaf.render.markdown_text import literal
 from everyleaf.render.view import NavLink, PageView
-from everyleaf.theming.formats import count_of, format_count, visible
+from everyleaf.theming.formats import format_count, visible
 from everyleaf.transcript.document import Prose
+from everyleaf.transcript.words import counted
 
 MAX_ROWS = 300
 """Rows of steps that a page shows."""
@@ -191,7 +192,7 @@ def compare_view(
     if not is_withdrawn:
         return view
     lede = (
-        f"After the same {count_of(comparison.shared, 'message')}, a prompt was"
+        f"After the same {counted(comparison.shared, 'message')}, a prompt was"
         " withdrawn before Claude replied."
     )
     return replace(view, title=_subject(left.path, right.path), lede=lede)
@@ -208,7 +209,7 @@ def _with_attempts(
     labels = (view.left.label, view.right.label)
     rows = comparison.rows[:MAX_ROWS]
     last, other = _last_steps(rows) if rows == comparison.rows else (None, None)
-    both = f"Two attempts after the same {count_of(comparison.shared, 'message')}."
+    both = f"Two attempts after the same {counted(comparison.shared, 'message')}."
 
     def draw(step: Step) -> Markup:
         return _said(step.text, canvas, keeps_breaks=step.kind is StepKind.PROMPT)
@@ -260,7 +261,7 @@ def _reach(comparison: Comparison, left: str, right: str) -> Iterator[str]:
         if side.beyond:
             yield (
                 f"Of {inside(label)}, this page looks at the first"
-                f" {count_of(side.messages, 'message')} after the fork; it goes on for"
+                f" {counted(side.messages, 'message')} after the fork; it goes on for"
                 f" {format_count(side.beyond)} more."
             )
 

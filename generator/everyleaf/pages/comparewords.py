@@ -15,16 +15,10 @@ from everyleaf.pages import wording
 from everyleaf.pages.wording import inside, shortened
 from everyleaf.render.entries import commit_words
 from everyleaf.sources.projects import short_session
-from everyleaf.theming.formats import (
-    MINUS,
-    count_of,
-    format_count,
-    format_duration,
-    visible,
-)
+from everyleaf.theming.formats import MINUS, format_count, visible
 from everyleaf.transcript.document import Diff, Outcome
 from everyleaf.transcript.facts import DAY_MS
-from everyleaf.transcript.words import joined, tool_name
+from everyleaf.transcript.words import counted, duration, joined, tool_name
 
 NOTHING = "none"
 _OUTCOMES = {
@@ -89,10 +83,10 @@ def shared_words(comparison: Comparison, left: str, right: str) -> str:
     """Return in a sentence how far the two paths are one."""
     both = f"{left} and {inside(right)}"
     if comparison.is_same:
-        return f"{both} are the same {count_of(comparison.shared, 'message')}."
+        return f"{both} are the same {counted(comparison.shared, 'message')}."
     if not comparison.shared:
         return f"{both} have no message in common."
-    begun = f"{both} begin with the same {count_of(comparison.shared, 'message')}"
+    begun = f"{both} begin with the same {counted(comparison.shared, 'message')}"
     for label, side in ((left, comparison.left), (right, comparison.right)):
         if not side.messages:
             return f"{begun}; {inside(label)} ends there."
@@ -102,14 +96,14 @@ def shared_words(comparison: Comparison, left: str, right: str) -> str:
 def side_verdict(label: str, side: Side) -> str:
     """Return in a sentence what came of a side."""
     took = side.working_s or side.wall_s
-    after = f" after {format_duration(took * 1000)}" if label == ABANDONED and took else ""
+    after = f" after {duration(took * 1000)}" if label == ABANDONED and took else ""
     return f"{label}{after}: {', '.join(_came_of(side))}."
 
 
 def _came_of(side: Side) -> Iterator[str]:
     ending = side.ending
     if side.beyond:
-        yield f"goes on for {count_of(side.beyond, 'more message')}"
+        yield f"goes on for {counted(side.beyond, 'more message')}"
         return
     if not side.messages or ending.is_withdrawn:
         yield "no reply" if side.messages else "ends at the fork"
@@ -123,7 +117,7 @@ def _came_of(side: Side) -> Iterator[str]:
         yield made
     elif not ending.checks:
         files = wording.files_touched(side.files)
-        yield files or f"{count_of(side.replies, 'reply', 'replies')}, no file changed"
+        yield files or f"{counted(side.replies, 'reply', 'replies')}, no file changed"
 
 
 def followed_words(side: Side) -> str:
@@ -131,7 +125,7 @@ def followed_words(side: Side) -> str:
     reply = side.ending.reply
     said = reply.text.partition("\n```")[0] if reply and not side.beyond else ""
     told = (
-        count_of(side.tool_calls, "call") if side.tool_calls else "",
+        counted(side.tool_calls, "call") if side.tool_calls else "",
         wording.files_changed(side.files),
         *(check_words(run) for run in side.ending.checks),
         wording.commits_made(side.commits),
@@ -145,8 +139,8 @@ def is_failed(run: CheckRun) -> bool:
     """Return whether a check failed, as far as its outcome and its words tell."""
     if run.counted:
         return run.outcome is not Outcome.OK or run.counted.endswith("failed")
-    counted = _FAILED.search(run.said) or _ERRORS.search(run.said)
-    return run.outcome is not Outcome.OK or bool(counted and counted[1].strip("0,"))
+    told = _FAILED.search(run.said) or _ERRORS.search(run.said)
+    return run.outcome is not Outcome.OK or bool(told and told[1].strip("0,"))
 
 
 def check_words(run: CheckRun) -> str:
@@ -154,17 +148,17 @@ def check_words(run: CheckRun) -> str:
     if run.counted and run.counted.endswith("failed") is is_failed(run):
         return run.counted
     if not is_failed(run):
-        counted = _PASSED.search(run.said) if run.kind == TESTS else None
-        return f"{counted[1]} tests passed" if counted else f"{run.kind} passed"
-    if counted := _FAILED.search(run.said):
-        return f"{counted[1]} {run.kind} failed"
+        found = _PASSED.search(run.said) if run.kind == TESTS else None
+        return f"{found[1]} tests passed" if found else f"{run.kind} passed"
+    if found := _FAILED.search(run.said):
+        return f"{found[1]} {run.kind} failed"
     if not (found := _ERRORS.search(run.said)):
         is_ok = run.outcome is Outcome.OK  # Of the last command of several.
         return f"{run.kind} {'failed' if is_ok else _OUTCOMES[run.outcome]}"
     errors, files = int(found[1]), int(found[2])
-    where = f"{count_of(errors, 'error')} in {count_of(files, 'file')}"
+    where = f"{counted(errors, 'error')} in {counted(files, 'file')}"
     if "tsc" in run.command:
-        where = f"{count_of(files, 'file')} {'do' if files > 1 else 'does'} not compile"
+        where = f"{counted(files, 'file')} {'do' if files > 1 else 'does'} not compile"
     return f"{run.kind} failed, {where}"
 
 
@@ -172,7 +166,7 @@ def ending_words(side: Side) -> Iterator[str]:
     """Yield how a side ended, a sentence each."""
     ending = side.ending
     if side.beyond:
-        yield f"Goes on for {count_of(side.beyond, 'more message')}."
+        yield f"Goes on for {counted(side.beyond, 'more message')}."
         return
     if not side.messages:
         yield "Ends at the fork."
@@ -188,7 +182,7 @@ def ending_words(side: Side) -> Iterator[str]:
         name = "run of tests" if run.kind == TESTS else run.kind
         yield f"The last {name} ({visible(run.command)}) {ended}"
     if side.errors:
-        yield f"{count_of(side.errors, 'tool call')} failed on the way."
+        yield f"{counted(side.errors, 'tool call')} failed on the way."
 
 
 def fact_rows(comparison: Comparison) -> Iterator[FactRow]:
@@ -209,8 +203,8 @@ def fact_rows(comparison: Comparison) -> Iterator[FactRow]:
             "Files changed",
             _files(ours),
             _files(theirs),
-            _apart(len(ours), len(theirs), partial(count_of, noun="file"))
-            or _apart(_lines(ours), _lines(theirs), partial(count_of, noun="line")),
+            _apart(len(ours), len(theirs), partial(counted, noun="file"))
+            or _apart(_lines(ours), _lines(theirs), partial(counted, noun="line")),
         )
 
 
@@ -222,7 +216,7 @@ def _apart(left: int, right: int, as_words: Callable[[int], str]) -> str:
 def _time(side: Side) -> str:
     if not side.messages:
         return ""
-    working, wall = (format_duration(s * 1000) for s in (side.working_s, side.wall_s))
+    working, wall = (duration(s * 1000) for s in (side.working_s, side.wall_s))
     if side.wall_s * 1000 > DAY_MS:
         return f"{working} ({wording.worked_on(side.days)})"
     return working if working == wall else f"{working} (of {wall})"
@@ -252,7 +246,7 @@ _FACTS: tuple[tuple[str, _Words, Callable[[Side], int], Callable[[int], str]], .
         lambda s: s.errors,
         format_count,
     ),
-    ("Working time", _time, lambda s: s.working_s, lambda n: format_duration(n * 1000)),
+    ("Working time", _time, lambda s: s.working_s, lambda n: duration(n * 1000)),
     (
         "Tokens",
         lambda s: wording.tokens(s.usage),
@@ -263,7 +257,7 @@ _FACTS: tuple[tuple[str, _Words, Callable[[Side], int], Callable[[int], str]], .
         "Git",
         _commits,
         lambda s: wording.count_commits(s.commits),
-        partial(count_of, noun="commit"),
+        partial(counted, noun="commit"),
     ),
     ("Checks", lambda s: joined(*map(check_words, s.ending.checks)), lambda _: 0, str),
 )

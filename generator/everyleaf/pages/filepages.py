@@ -25,9 +25,9 @@ from everyleaf.pages.wording import project_link, shortened, titled
 from everyleaf.pages.work import TurnKey
 from everyleaf.render.diffs import remembered, render_diff
 from everyleaf.render.view import OutlineKind, PageView
-from everyleaf.theming.formats import count_of, format_moment, visible
+from everyleaf.theming.formats import format_moment, visible
 from everyleaf.transcript.document import Diff, FileChange, FileEdit
-from everyleaf.transcript.words import one_line, short_file
+from everyleaf.transcript.words import counted, one_line, short_file
 
 MOST_LINES = 4_000
 """Changed lines that a page shows; the more edits, the fewer of each."""
@@ -257,11 +257,11 @@ class FilePage(NamedTuple):
         key = self.project, self.file
         by_session = [_edited(one.whole())[0][key] for one in self.sessions]
         edits = sum(len(each.facts.edits) for some in by_session for each in some)
-        where = count_of(len(by_session), "session")
+        where = counted(len(by_session), "session")
         return FilePageView(
             title=visible(self.file),
             crumbs=(project_link(self.project, self.url),),
-            lede=f"{count_of(edits, 'edit')} in {where} of this project.",
+            lede=f"{counted(edits, 'edit')} in {where} of this project.",
             # By what was done to the file, so that what is said elsewhere changes no order.
             sessions=tuple(
                 _session(self.url, some, MOST_LINES // edits)

@@ -24,13 +24,9 @@ from everyleaf.pages.facts import SessionFacts, by_project
 from everyleaf.pages.filepages import file_totals
 from everyleaf.pages.relations import RelationsView, relations_view
 from everyleaf.render.view import Fact, NavLink, PageView
-from everyleaf.theming.formats import (
-    format_count,
-    format_duration,
-    format_moment,
-    visible,
-)
+from everyleaf.theming.formats import format_count, format_moment, visible
 from everyleaf.transcript.document import FileChange
+from everyleaf.transcript.words import duration
 
 LONG = 1_000
 """A list of more sessions is split by month; so many make less than 1 MB."""
@@ -177,15 +173,13 @@ def month_view(
     parts: Sequence[ListPart], number: int, project: str | None, gone: Container[str] = ()
 ) -> ListView:
     """Return the view of one of the further `parts` of a list."""
-    part, near = parts[number], parts[number - 1 : number + 2]
-    first = parts[0].url
-    newer = near[0].name or "the newest sessions"
-    names = ("Newer: " + newer, *(f"Older: {one.name}" for one in near[2:]))
-    links = zip(names, (near[0], *near[2:]), strict=True)
-    crumbs = [NavLink(visible(project), relative(part.url, first))] if project else []
+    newer, part, *older = parts[number - 1 : number + 2]
+    links = [(f"Newer: {newer.name or 'the newest sessions'}", newer)]
+    links += [(f"Older: {one.name}", one) for one in older]
+    crumbs = [(visible(project), parts[0])] if project else []
     return replace(
         _list_view(part, part.name, gone, project),
-        crumbs=tuple(crumbs),
+        crumbs=tuple(NavLink(name, relative(part.url, one.url)) for name, one in crumbs),
         stats=tuple(_stats(part.sessions)),
         links=tuple(NavLink(name, relative(part.url, one.url)) for name, one in links),
     )
@@ -198,17 +192,11 @@ def _first_view(
     total = sum(len(one.sessions) for one in parts)
     first, *others = parts
     view = _list_view(first, title, gone, project)
-    months = [(one.name, f"#{one.key}", one.sessions) for one in view.groups]
-    months += [
-        (part.name, relative(first.url, part.url), len(part.sessions)) for part in others
-    ]
-    return replace(
-        view,
-        months=tuple(
-            SideLink(name, url, format_count(count)) for name, url, count in months
-        ),
-        total=format_count(total) if len(parts) > 1 else "",
-    )
+    here = [(one.name, f"#{one.key}", one.sessions) for one in view.groups]
+    far = [(one.name, relative(first.url, one.url), len(one.sessions)) for one in others]
+    months = (SideLink(name, url, format_count(n)) for name, url, n in (*here, *far))
+    shown = format_count(total) if others else ""
+    return replace(view, months=tuple(months), total=shown)
 
 
 def _list_view(
@@ -255,7 +243,7 @@ def _work(sessions: Sequence[SessionFacts], files: Sequence[FileChange]) -> Iter
     worked = sum(path.working_s for path in mains)
     made = sum(wording.count_commits(path.commits) for path in mains)
     if worked:
-        yield Fact("of work", format_duration(worked * 1000))
+        yield Fact("of work", duration(worked * 1000))
     if made:
         yield Fact(_noun(made, "commit"), format_count(made))
     if files:

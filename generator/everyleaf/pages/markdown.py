@@ -21,8 +21,9 @@ from everyleaf.pages.rounds import FoldedWork, gather
 from everyleaf.pages.work import first_message
 from everyleaf.render.markdown import details
 from everyleaf.render.markdown_text import cell, literal
-from everyleaf.theming.formats import MINUS, count_of, format_count, visible
+from everyleaf.theming.formats import MINUS, format_count, visible
 from everyleaf.transcript.facts import Totals
+from everyleaf.transcript.words import counted
 
 if TYPE_CHECKING:
     from everyleaf.pages.pagesink import Show
@@ -85,7 +86,7 @@ def _agent_blocks(page: SubagentPage) -> Iterator[str | PageTurn]:
     yield from _head(page, title, header, _as_list(facts))
     yield from _body(page, page.turns)
     for number, page_turns in enumerate(page.runs, 2):
-        length = count_of(
+        length = counted(
             sum(len(page_turn.turn.records) for page_turn in page_turns), "record"
         )
         yield f"# RUN {number}\n\n{length} that no earlier run has."
@@ -141,7 +142,7 @@ def _summary(page: PathPage) -> Iterator[str]:
         yield f"- Contains the copy: {literal(visible(wording.contained_copy(copy)))}"
     for other in path.diverged:
         link = _link_to(page, other.path)
-        shared = count_of(other.shared, "message")
+        shared = counted(other.shared, "message")
         yield f"- Shares {shared} with a session that went on by itself: {link}"
 
 
@@ -172,7 +173,7 @@ def total_blocks(totals: Totals) -> Iterator[str]:
             else f"- {literal(step.text, starts_block=True)}"
             for step in wording.commit_views(totals.commits)
         ]
-        yield details(f"{count_of(len(steps), 'step')} in git", ["\n".join(steps)])
+        yield details(f"{counted(len(steps), 'step')} in git", ["\n".join(steps)])
 
 
 def _link_to(page: PathPage, ref: PathRef | None) -> str:
@@ -197,7 +198,7 @@ def _shared_note(page: PathPage) -> str:
 
     name = literal(visible(wording.path_of(over, path.session))) if over else ""
     if path.is_withdrawn:
-        shared = linked(f"{count_of(messages, 'message')} before it")
+        shared = linked(f"{counted(messages, 'message')} before it")
         is_successor = not over or over == path.taken_over_by
         where = "the path that took over" if is_successor else wording.inside(name)
         words = wording.asked_instead(page.instead)
@@ -208,7 +209,7 @@ def _shared_note(page: PathPage) -> str:
         f" {linked(name) if over else ''} and stand there."
     )
     if page.tells_budget:
-        budget = count_of(SHARED_BUDGET, "message")
+        budget = counted(SHARED_BUDGET, "message")
         note += f" The paths of this session share more than {budget}, so they are linked."
     return f"*{note}*"
 

@@ -14,7 +14,7 @@ from everyleaf.pages.addresses import relative
 from everyleaf.pages.facts import SessionFacts
 from everyleaf.pages.treeview import StrokeView
 from everyleaf.pages.wording import moment_utc, titled
-from everyleaf.theming.formats import count_of
+from everyleaf.transcript.words import counted
 
 MAX_ROWS = 60
 """Sessions that are drawn."""
@@ -247,7 +247,7 @@ def _strokes(
 
 
 def _node(session: SessionFacts, row: int, label_x: int, here: str) -> RelationNode:
-    paths = count_of(len(session.paths), "path") if session.paths else "no path of its own"
+    paths = counted(len(session.paths), "path") if session.paths else "no path of its own"
     return RelationNode(
         y=row * ROW + NODE,
         label_x=label_x,
@@ -260,7 +260,7 @@ def _node(session: SessionFacts, row: int, label_x: int, here: str) -> RelationN
 def _row(relation: Relation, known: Mapping[str, SessionFacts], here: str) -> RelationRow:
     says, _ = KINDS[relation.kind]
     if relation.kind == MUTUAL:
-        says = f"shares {count_of(relation.shared, 'message')} with"
+        says = f"shares {counted(relation.shared, 'message')} with"
     one, other = known[relation.session], known[relation.other]
     return RelationRow(
         title=titled(one.title),

@@ -16,7 +16,8 @@ from everyleaf.pages.facts import ReportFacts, SessionFacts
 from everyleaf.pages.wording import moment_utc, titled
 from everyleaf.redact.masking import HOME_FOLDER
 from everyleaf.render.view import PageView
-from everyleaf.theming.formats import count_of, format_count, visible
+from everyleaf.theming.formats import format_count, visible
+from everyleaf.transcript.words import counted
 
 _KINDS = {
     HOME_FOLDER: "Home folders",
@@ -149,9 +150,9 @@ def _lede(masked: Sequence[MaskedGroup], issues: int) -> str:
     folders = sum(group.times for group in masked if group.kind == HOME_FOLDER)
     others = sum(group.times for group in masked) - folders
     told = (
-        f"{count_of(others, 'secret or name', 'secrets and names')} masked" * bool(others),
-        f"{count_of(folders, 'mention')} of a home folder shortened to ~" * bool(folders),
-        f"{count_of(issues, 'thing')} odd in the files" * bool(issues),
+        f"{counted(others, 'secret or name', 'secrets and names')} masked" * bool(others),
+        f"{counted(folders, 'mention')} of a home folder shortened to ~" * bool(folders),
+        f"{counted(issues, 'thing')} odd in the files" * bool(issues),
     )
     return "; ".join(filter(None, told))
 

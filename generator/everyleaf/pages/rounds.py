@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from everyleaf.pages.wording import count_commits, files_changed, shortened
 from everyleaf.render.view import OutlineItem, OutlineKind
-from everyleaf.theming.formats import count_of, visible
+from everyleaf.theming.formats import visible
 from everyleaf.transcript.facts import sum_changes
+from everyleaf.transcript.words import counted
 
 if TYPE_CHECKING:
     from everyleaf.pages.drawing import PageTurn
@@ -78,7 +79,7 @@ def outline(
             yield item
         if page_turn.branches:
             forks += 1
-            ways = count_of(len(page_turn.branches), "way")
+            ways = counted(len(page_turn.branches), "way")
             yield OutlineItem(OutlineKind.FORK, f"fork-{forks}", f"Forked {ways}")
 
 
@@ -123,8 +124,8 @@ class FoldedWork(Struct, frozen=True):
         made = [visible(one.hash[:7]) for one in commits if one.hash]
         committed = f"commit {', '.join(made)}" if 0 < len(made) <= MOST_HASHES else ""
         if len(made) > MOST_HASHES:
-            committed = count_of(count_commits(commits), "commit")
-        failed = f"{count_of(errors, 'call')} failed" if errors else ""
+            committed = counted(count_commits(commits), "commit")
+        failed = f"{counted(errors, 'call')} failed" if errors else ""
         said = (
             _calls(self.turns),
             files_changed(files),
@@ -209,8 +210,8 @@ def _calls(turns: Iterable[PageTurn]) -> str:
             counts[_NOUNS.get(name, _OTHER)] += count
     # Those that are most first; others last, whatever they are.
     kinds = sorted(counts.items(), key=lambda item: (item[0] == _OTHER, -item[1], item[0]))
-    told = ", ".join(count_of(count, kind, _PLURALS.get(kind, "")) for kind, count in kinds)
-    total = count_of(counts.total(), "call")
+    told = ", ".join(counted(count, kind, _PLURALS.get(kind, "")) for kind, count in kinds)
+    total = counted(counts.total(), "call")
     if len(kinds) == 1:
         return total if kinds[0][0] == _OTHER else told
     return f"{total}: {told}"

@@ -17,8 +17,9 @@ from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.facts import PathFacts, SessionFacts, file_urls
 from everyleaf.render.view import NavLink
-from everyleaf.theming.formats import count_of, format_count, visible
+from everyleaf.theming.formats import format_count, visible
 from everyleaf.transcript.document import PULL_REQUEST, FileChange
+from everyleaf.transcript.words import counted
 
 ALIKE = 3
 """So many sessions of one prompt that begin alike are one row."""
@@ -167,7 +168,7 @@ def _alike_row(like: Sequence[SessionFacts], style: RowStyle) -> SessionRow:
     calls = sum(path.tool_calls for session in like for path in session.paths)
     facts = (
         f"{format_count(len(rows))} sessions of one prompt",
-        count_of(calls, "call") if calls else "",
+        counted(calls, "call") if calls else "",
     )
     return SessionRow(
         title=rows[0].title,
@@ -255,10 +256,10 @@ def _more(
     session: SessionFacts, here: str, abandoned: Sequence[PathFacts]
 ) -> NavLink | None:
     """Return the link to the session's page; how many are `abandoned` is told below it."""
-    several = "all paths" if abandoned else count_of(len(session.paths), "path")
+    several = "all paths" if abandoned else counted(len(session.paths), "path")
     counts = (
         several if len(session.paths) > 1 else "",
-        count_of(len(session.agents), "agent") if session.agents else "",
+        counted(len(session.agents), "agent") if session.agents else "",
     )
     text = ", ".join(filter(None, counts))
     return NavLink(text, relative(here, session.url)) if text else None
@@ -266,6 +267,6 @@ def _more(
 
 def _attempt(path: PathFacts, here: str) -> LinkRow:
     own = max(path.messages - path.shared, 0)
-    meta = f"{count_of(own, 'message')} of its own"
+    meta = f"{counted(own, 'message')} of its own"
     url = relative(here, path.url)
     return LinkRow(wording.titled(path.label or path.title), url, meta, path.is_withdrawn)

@@ -18,8 +18,9 @@ from everyleaf.pages.treeview import TreeView, tree_view
 from everyleaf.pages.wording import shortened, summed_up, titled
 from everyleaf.render.view import NavLink, OutlineKind, PageView
 from everyleaf.sources.projects import short_session
-from everyleaf.theming.formats import count_of, format_count, visible
+from everyleaf.theming.formats import format_count, visible
 from everyleaf.transcript.document import FileChange
+from everyleaf.transcript.words import counted
 
 TOLD_STEPS = 2
 """So many steps in git are named where it is said what came of a session."""
@@ -103,7 +104,7 @@ class PathRow(Struct, frozen=True):
             "earlier commit": commits - told.count(commit),
             "earlier pull request": links.count(request) - told.count(request),
         }
-        return ", ".join(count_of(n, noun) for noun, n in rest.items() if n > 0)
+        return ", ".join(counted(n, noun) for noun, n in rest.items() if n > 0)
 
 
 class SessionView(PageView, frozen=True, kw_only=True):
@@ -192,9 +193,9 @@ def _lead(session: SessionFacts) -> tuple[str, ...]:
         wording.span(session.started, session.ended, days),
         # What came of it is told below; of several paths, each says its own.
         *(wording.path_effort(main) if main and not several else ()),
-        "" if is_told else count_of(len(session.paths), "path"),
+        "" if is_told else counted(len(session.paths), "path"),
         wording.left_behind(left) if several else "",
-        count_of(len(session.agents), "agent") if main and session.agents else "",
+        counted(len(session.agents), "agent") if main and session.agents else "",
         visible(main.branch) if main else "",
         visible(wording.models(main.models)) if main else "",
     )
@@ -228,7 +229,7 @@ def _rounds(session: SessionFacts, here: str) -> defaultdict[int, list[RoundRow]
 def _path_row(path: PathFacts, here: str, rounds: tuple[RoundRow, ...]) -> PathRow:
     moment = wording.moment_utc(path.ended)
     span = wording.span(path.started, path.ended, path.days)
-    messages = count_of(max(path.messages - path.shared, 0), "message")
+    messages = counted(max(path.messages - path.shared, 0), "message")
     own = f"{messages} of its own after {format_count(path.shared)} shared"
     return PathRow(
         path=path,
@@ -248,14 +249,14 @@ def _path_row(path: PathFacts, here: str, rounds: tuple[RoundRow, ...]) -> PathR
 
 
 def _diverged(other: Diverged, here: str) -> NavLink:
-    shared, session = count_of(other.shared, "message"), short_session(other.path.session)
+    shared, session = counted(other.shared, "message"), short_session(other.path.session)
     target = transcript_url(other.path.session, other.path.number)
     text = f"Shares its first {shared} with session {session}"
     return NavLink(visible(text), relative(here, target))
 
 
 def _dropped(copy: Contained, here: str) -> NavLink:
-    length = count_of(copy.messages, "message")
+    length = counted(copy.messages, "message")
     dropped = f"Path {copy.path.number}, {shortened(copy.title)} ({length}), is contained"
     text = f"{dropped} in path {copy.by.number} of session {short_session(copy.by.session)}"
     target = transcript_url(copy.by.session, copy.by.number)
@@ -267,8 +268,8 @@ def _agent_row(agent: AgentFacts, here: str) -> LinkRow:
     title = named or agent.agent_type or f"Agent {agent.agent_id}"
     meta = (
         visible(agent.agent_type) if named else "",
-        count_of(agent.messages, "message"),
-        count_of(agent.tool_calls, "call") if agent.tool_calls else "",
+        counted(agent.messages, "message"),
+        counted(agent.tool_calls, "call") if agent.tool_calls else "",
         wording.files_changed(agent.files),
         wording.commits_made(agent.commits),
         wording.when(agent.started, agent.ended, agent.days),

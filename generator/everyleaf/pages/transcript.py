@@ -42,9 +42,10 @@ from everyleaf.render.view import (
     WorkStart,
 )
 from everyleaf.sources.projects import short_session
-from everyleaf.theming.formats import count_of, format_count, visible
+from everyleaf.theming.formats import format_count, visible
 from everyleaf.transcript.document import Commit
 from everyleaf.transcript.facts import Totals, merge_facts
+from everyleaf.transcript.words import counted
 
 BodyPart = PageTurn | WorkStart | WorkEnd | ForkMark | Seam | ResultMark
 
@@ -135,8 +136,8 @@ def lead(
     What is `asked` are prompts or requests.
     """
     told = (
-        count_of(totals.prompts, asked),
-        count_of(totals.tool_calls, "call") if totals.tool_calls else "",
+        counted(totals.prompts, asked),
+        counted(totals.tool_calls, "call") if totals.tool_calls else "",
         wording.worked(totals),
         wording.when(started, ended, totals.days).partition(" (")[0],
     )
@@ -158,7 +159,7 @@ def _agent_view(page: SubagentPage, call_url: str) -> AgentView:
         ("When", wording.when(agent.started, agent.ended, page.totals.days)),
     )
     told = wording.head_facts(agent.messages, page.totals, page.with_agents)
-    counted = (fact for fact in told if fact[0] != "Prompts")  # They are its caller's.
+    others = (fact for fact in told if fact[0] != "Prompts")  # They are its caller's.
     agents = [one for one in session.agents if one.leaves]
     at = agents.index(agent)
     return AgentView(
@@ -166,7 +167,7 @@ def _agent_view(page: SubagentPage, call_url: str) -> AgentView:
         crumbs=(wording.project_link(session.project, here), parent),
         markdown_url=relative(here, page.markdown_url),
         session=visible(agent.session),
-        facts=_shown_facts((*facts, *counted), agent.ended),
+        facts=_shown_facts((*facts, *others), agent.ended),
         is_digest=page.totals.tool_calls > MANY_AGENT_CALLS,
         lead=lead(agent.started, agent.ended, page.totals, "request"),
         unrecorded=sum(turn.fragment.unrecorded for turn in page.shown),
@@ -311,7 +312,7 @@ def _shared(page: PathPage) -> SharedNotice | None:
 def _diverged(page: PathPage) -> Iterator[NavLink]:
     for other in page.path.diverged:
         target = page.group.html_url(other.path)
-        text = f"Session {other.path.session} shares {count_of(other.shared, 'message')}"
+        text = f"Session {other.path.session} shares {counted(other.shared, 'message')}"
         yield NavLink(visible(text), relative(page.url, target))
 
 

@@ -14,7 +14,7 @@ from everyleaf.pages.addresses import relative
 from everyleaf.pages.facts import PathFacts, RunFacts, SessionFacts
 from everyleaf.pages.wording import shortened, standing
 from everyleaf.pages.work import rank
-from everyleaf.theming.formats import count_of
+from everyleaf.transcript.words import counted
 
 MAX_LANES = 20
 """Paths that are drawn; a tree with more says how many are missing."""
@@ -234,12 +234,12 @@ class _Drawer(Struct, frozen=True):
     def _meta(self, one: Placed) -> str:
         run, copies = one.run, self.copies.get(one.run.number, 0)
         parts = (
-            count_of(run.agents, "agent") if run.agents else "",
-            count_of(run.messages, "message"),
-            count_of(run.prompts, "prompt") if run.prompts > 1 else "",
-            count_of(run.compactions, "compaction") if run.compactions else "",
+            counted(run.agents, "agent") if run.agents else "",
+            counted(run.messages, "message"),
+            counted(run.prompts, "prompt") if run.prompts > 1 else "",
+            counted(run.compactions, "compaction") if run.compactions else "",
             f"from session {shortened(run.origin, 40)}" if run.origin else "",
-            f"{count_of(copies, 'copy', 'copies')} went on elsewhere" if copies else "",
+            f"{counted(copies, 'copy', 'copies')} went on elsewhere" if copies else "",
         )
         return " · ".join(filter(None, parts))
 

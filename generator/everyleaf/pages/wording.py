@@ -16,17 +16,10 @@ from everyleaf.pages.addresses import project_url, relative
 from everyleaf.render.entries import commit_words
 from everyleaf.render.view import NavLink
 from everyleaf.sources.projects import short_session
-from everyleaf.theming.formats import (
-    MINUS,
-    count_of,
-    format_count,
-    format_duration,
-    format_moment,
-    visible,
-)
+from everyleaf.theming.formats import MINUS, format_count, format_moment, visible
 from everyleaf.transcript.document import PULL_REQUEST, Commit, Diff, FileChange, Usage
 from everyleaf.transcript.facts import DAY_MS, Totals, WorkDone
-from everyleaf.transcript.words import WORDS_LIMIT, unmarked
+from everyleaf.transcript.words import WORDS_LIMIT, counted, duration, unmarked
 
 if TYPE_CHECKING:
     from everyleaf.pages.addresses import SiteSettings
@@ -119,7 +112,7 @@ def when(started: str, ended: str, days: Sequence[str]) -> str:
     if took < 60_000:
         return moment_utc(started)
     end = f"{last:%H:%M}" if first.date() == last.date() else format_moment(ended)
-    length = format_duration(took) if took <= DAY_MS else worked_on(days)
+    length = duration(took) if took <= DAY_MS else worked_on(days)
     return f"{format_moment(started)} to {end} UTC{f' ({length})' if length else ''}"
 
 
@@ -166,10 +159,10 @@ def summed_up(session: SessionFacts) -> str:
 def path_effort(path: PathFacts) -> Iterator[str]:
     """Yield how long a path took, and how much was said and done on it."""
     if path.working_s:
-        yield format_duration(path.working_s * 1000)
-    yield count_of(path.prompts, "prompt")
+        yield duration(path.working_s * 1000)
+    yield counted(path.prompts, "prompt")
     if path.tool_calls:
-        yield count_of(path.tool_calls, "call")
+        yield counted(path.tool_calls, "call")
 
 
 def path_work(path: PathFacts) -> Iterator[str]:
@@ -195,7 +188,7 @@ def pull_request_link(commits: Sequence[Commit]) -> NavLink | None:
 
 def worked_on(days: Sequence[str]) -> str:
     """Return how many days were worked on; empty where that is not known."""
-    return f"worked on {count_of(len(days), 'day')}" if days else ""
+    return f"worked on {counted(len(days), 'day')}" if days else ""
 
 
 def tokens(usage: Usage) -> str:
@@ -215,17 +208,17 @@ def models(shares: Iterable[tuple[str, float]]) -> str:
 
 def files_touched(files: Sequence[FileChange]) -> str:
     """Return how many files were changed, and by how many lines."""
-    return f"{count_of(len(files), 'file')} ({changed_lines(files)})" if files else ""
+    return f"{counted(len(files), 'file')} ({changed_lines(files)})" if files else ""
 
 
 def files_changed(files: Sequence[FileChange]) -> str:
     """Return the same without brackets; empty for none."""
-    return f"{count_of(len(files), 'file')} {changed_lines(files)}" if files else ""
+    return f"{counted(len(files), 'file')} {changed_lines(files)}" if files else ""
 
 
 def worked(totals: Totals) -> str:
     """Return how long was worked, in a few words; empty where no time passed."""
-    took = format_duration(totals.working_s * 1000)
+    took = duration(totals.working_s * 1000)
     return f"{took} of work" if totals.wall_s >= 60 else ""
 
 
@@ -239,7 +232,7 @@ def changed_lines(changes: Sequence[FileChange | Diff]) -> str:
 def working(totals: Totals) -> str:
     """Return how long was worked; empty where no time passed."""
     is_long = totals.wall_s >= 60 and totals.working_s
-    took = format_duration(totals.working_s * 1000) if is_long else ""
+    took = duration(totals.working_s * 1000) if is_long else ""
     has_pauses = took and totals.working_s < totals.wall_s
     return f"{took} (pauses over 30 min left out)" if has_pauses else took
 
@@ -270,7 +263,7 @@ def head_facts(
     yield "Models", visible(models(totals.models))
     yield "Tokens", tokens(totals.usage)
     if agents is not None:
-        yield f"With {count_of(agents.agents, 'agent')}", visible(with_agents(agents))
+        yield f"With {counted(agents.agents, 'agent')}", visible(with_agents(agents))
     yield "Git branch", visible(totals.branch)
     yield "Claude Code", visible(totals.version)
 
@@ -278,7 +271,7 @@ def head_facts(
 def with_agents(totals: WorkDone) -> str:
     """Return in one line what a conversation adds up to with its subagents."""
     facts = (
-        count_of(totals.tool_calls, "tool call"),
+        counted(totals.tool_calls, "tool call"),
         files_touched(totals.files),
         commits_made(totals.commits),
         f"tokens {tokens(totals.usage)}" if tokens(totals.usage) else "",
@@ -289,7 +282,7 @@ def with_agents(totals: WorkDone) -> str:
 
 def contained_copy(copy: Contained) -> str:
     """Return one line about a dropped path."""
-    ref, length = copy.path, count_of(copy.messages, "message")
+    ref, length = copy.path, counted(copy.messages, "message")
     return f"{copy.title} (session {ref.session}, path {ref.number}, {length})"
 
 
@@ -326,7 +319,7 @@ def count_commits(commits: Sequence[Commit]) -> int:
 
 def commits_made(commits: Sequence[Commit]) -> str:
     """Return the same in words; empty for none."""
-    return count_of(made, "commit") if (made := count_commits(commits)) else ""
+    return counted(made, "commit") if (made := count_commits(commits)) else ""
 
 
 def _url(commit: Commit, remote: str) -> str:
@@ -384,7 +377,7 @@ def left_behind(paths: Iterable[PathFacts]) -> str:
     """Return how many of abandoned `paths` were attempts, and how many prompts alone."""
     kinds = [path.is_withdrawn for path in paths]
     named = (False, "abandoned attempt"), (True, "withdrawn prompt")
-    told = (count_of(kinds.count(is_it), noun) for is_it, noun in named if is_it in kinds)
+    told = (counted(kinds.count(is_it), noun) for is_it, noun in named if is_it in kinds)
     return ", ".join(told)
 
 

@@ -12,9 +12,10 @@ from msgspec.structs import replace
 
 from everyleaf.render.entries import MAX_DIFF_LINES
 from everyleaf.render.highlight import Run, highlight_lines, render_runs, slice_runs
-from everyleaf.theming.formats import count_of, visible
+from everyleaf.theming.formats import visible
 from everyleaf.transcript.document import Code, Diff, DiffLine, Hunk
 from everyleaf.transcript.edits import make_diff
+from everyleaf.transcript.words import counted
 
 Span = tuple[int, int]
 Row = tuple["_Line | None", "_Line | None"]
@@ -211,7 +212,7 @@ def _unchanged(file: str, old: int, new: int, count: int, lines: Sequence[str]) 
     """Return what stands between two hunks, folded."""
     if count <= 0:
         return ""
-    words = f"{count_of(count, 'line')} unchanged"
+    words = f"{counted(count, 'line')} unchanged"
     if not lines:
         return f'<p class="gap">{words}</p>\n'
     hunk = Hunk(old, new, tuple(DiffLine(" ", line) for line in lines))

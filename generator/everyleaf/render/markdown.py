@@ -22,9 +22,9 @@ from everyleaf.render.markdown_text import (
     prose,
 )
 from everyleaf.render.pictures import picture_blob
-from everyleaf.theming.formats import format_duration, format_moment, visible
+from everyleaf.theming.formats import format_moment, visible
 from everyleaf.transcript import document as doc
-from everyleaf.transcript.words import tool_name
+from everyleaf.transcript.words import duration, tool_name
 
 MARKDOWN_NUMBER_MARK = "\x00#\x00"
 """Stands for a prompt's number until a page is assembled: no cleaned text holds a NUL."""
@@ -129,7 +129,7 @@ class _Pen(Struct):
         blocks += answered
         if agent := unlinked_agent(entry):
             blocks.append(self.draw(doc.AgentPage(agent, "The agent's transcript")))
-        sign, took = _SIGNS[entry.outcome], format_duration(entry.duration_ms)
+        sign, took = _SIGNS[entry.outcome], duration(entry.duration_ms)
         facts = (visible(entry.outcome_text) or entry.outcome.words, took)
         end = f"{', '.join(filter(None, facts))}{_withdrawn(entry)}".strip()
         label = visible(tool_name(entry.name))

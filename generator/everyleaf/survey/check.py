@@ -26,7 +26,7 @@ from everyleaf.sources.files import SourceFile
 from everyleaf.sources.lines import iter_lines, load_strict
 from everyleaf.sources.unpacked import is_unpacked
 from everyleaf.survey.oddities import Odd, Oddity
-from everyleaf.theming.formats import count_of
+from everyleaf.transcript.words import counted
 from everyleaf.workers import OnProgress
 
 MOST_HOLDERS = 50
@@ -93,7 +93,7 @@ def _find_strings(files: Iterable[SourceFile]) -> Iterator[Oddity]:
     for file in files:
         count, first = count_strings(file)
         if count:
-            said = f"{count_of(count, 'user message')} with a string"
+            said = f"{counted(count, 'user message')} with a string"
             yield Oddity(Odd.STRING_CONTENT, file.file, first, said, file.session)
 
 
@@ -159,7 +159,7 @@ def _find_shared(files: Sequence[SessionRecords]) -> Iterator[Oddity]:
                 changed[one, other] += digest != other_digest
     for (one, other), count in sorted(shared.items()):
         first, second, differ = files[one], files[other], changed[one, other]
-        told = f"shares {count_of(count, 'message')} of {first.file}"
+        told = f"shares {counted(count, 'message')} of {first.file}"
         told += f", {differ} of them with other content" if differ else ""
         yield Oddity(Odd.SHARED_UUIDS, second.file, 0, told, second.session)
         if count in {sizes[one], sizes[other]}:
@@ -176,7 +176,7 @@ def _find_lost_names(archive: Archive) -> Iterator[Oddity]:
         below = (record for record in file.records if record.parent_uuid)
         lost = [record.line for record in below if record.parent_uuid not in known]
         if lost:
-            names = count_of(len(lost), "record names", "records name")
+            names = counted(len(lost), "record names", "records name")
             said = f"{names} a parent that is in no file"
             yield Oddity(Odd.DANGLING_PARENT, file.file, lost[0], said, file.session)
     for file in archive.summaries:

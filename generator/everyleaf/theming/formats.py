@@ -8,10 +8,7 @@ from functools import lru_cache
 from markupsafe import Markup, escape
 
 from everyleaf.clock import parse_timestamp
-from everyleaf.transcript.words import counted, duration
 
-count_of = counted
-format_duration = duration
 MINUS = "\N{MINUS SIGN}"
 _CHANGED = re.compile(rf"(\+[\d,]+) [{MINUS}-]([\d,]+)")
 

@@ -22,7 +22,7 @@ from everyleaf.outputs import Output
 from everyleaf.theming import formats, manifest as manifests
 from everyleaf.theming.formats import visible
 from everyleaf.theming.headers import content_security_policy, style_digest
-from everyleaf.transcript.words import one_line, tool_name
+from everyleaf.transcript.words import counted, duration, one_line, tool_name
 
 TEMPLATE_SUFFIX = ".html.j2"
 _KINDS = {kind.value: kind for kind in manifests.PageKind}
@@ -166,8 +166,8 @@ def _environment(chain: Sequence[manifests.ThemeSource]) -> jinja2.Environment:
         changed=formats.changed,
         coloured=formats.coloured,
         count=formats.format_count,
-        count_of=formats.count_of,
-        duration=formats.format_duration,
+        count_of=counted,
+        duration=duration,
         moment=formats.format_moment,
         clock=formats.format_clock,
         first_words=partial(one_line, limit=90),

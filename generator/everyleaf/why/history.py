@@ -12,7 +12,7 @@ from msgspec import Struct
 from everyleaf.errors import SourceError
 from everyleaf.gitrepo import GitEntry, find_origin, iter_bodies, run_git
 from everyleaf.transcript.edits import split_lines
-from everyleaf.transcript.words import counted as count_of
+from everyleaf.transcript.words import counted
 
 NOT_YET = 253_402_300_799
 """When what is not committed will be: the last moment that a time can name."""
@@ -160,7 +160,7 @@ def asked_lines(
     blamed = list(_blame(top, *since, "--", file))
     if span and span[1] > len(blamed):
         raise SourceError(
-            f"{file!r} has {count_of(len(blamed), 'line')}, and no line {span[1]}",
+            f"{file!r} has {counted(len(blamed), 'line')}, and no line {span[1]}",
             hint="name a line that it has, or none for all of them",
         )
     history = read_history(top, "HEAD", file)

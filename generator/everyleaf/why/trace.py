@@ -19,7 +19,7 @@ from everyleaf.opening.reading import Scope, load_index, open_workers
 from everyleaf.redact.masking import OPENING
 from everyleaf.transcript.document import Commit
 from everyleaf.transcript.edits import pair_up
-from everyleaf.transcript.words import counted as count_of, squeezed
+from everyleaf.transcript.words import counted, squeezed
 from everyleaf.why import edits
 from everyleaf.why.history import (
     AskedLines,
@@ -201,7 +201,7 @@ class _Tracer:
         said = "a bot made the commit" if commit.is_by_bot else edits.SAID[sure]
         if sure in {edits.Sureness.MATCHED, edits.Sureness.SEVERAL}:
             best = max((hit for _, _, a in some for hit in a.hits), key=lambda h: h.matched)
-            whole = count_of(best.lines, "line")
+            whole = counted(best.lines, "line")
             said = f"{said} ({best.matched} of its {whole})" if len(origins) == 1 else said
         return edits.LineAnswer(
             spans=tuple(_spans(number for number, _, _ in some)),
