@@ -18,7 +18,7 @@ from everyleaf.pages.wording import inside, titled
 from everyleaf.render.html import Canvas, draw_parts, draw_split
 from everyleaf.render.markdown_text import literal
 from everyleaf.render.view import NavLink, PageView
-from everyleaf.theming.formats import format_count, visible
+from everyleaf.theming.formats import visible
 from everyleaf.transcript.document import Prose
 from everyleaf.transcript.words import counted
 
@@ -262,7 +262,7 @@ def _reach(comparison: Comparison, left: str, right: str) -> Iterator[str]:
             yield (
                 f"Of {inside(label)}, this page looks at the first"
                 f" {counted(side.messages, 'message')} after the fork; it goes on for"
-                f" {format_count(side.beyond)} more."
+                f" {side.beyond:,} more."
             )
 
 

@@ -15,7 +15,7 @@ from everyleaf.pages import wording
 from everyleaf.pages.wording import inside, shortened
 from everyleaf.render.entries import commit_words
 from everyleaf.sources.projects import short_session
-from everyleaf.theming.formats import MINUS, format_count, visible
+from everyleaf.theming.formats import MINUS, visible
 from everyleaf.transcript.document import Diff, Outcome
 from everyleaf.transcript.facts import DAY_MS
 from everyleaf.transcript.words import counted, duration, joined, tool_name
@@ -235,16 +235,17 @@ def _commits(side: Side) -> str:
 
 
 _Words: TypeAlias = "Callable[[Side], str]"
+_with_commas = "{:,}".format
 _FACTS: tuple[tuple[str, _Words, Callable[[Side], int], Callable[[int], str]], ...] = (
-    ("Messages", lambda s: format_count(s.messages), lambda s: s.messages, format_count),
-    ("Prompts", lambda s: format_count(s.prompts), lambda s: s.prompts, format_count),
-    ("Replies", lambda s: format_count(s.replies), lambda s: s.replies, format_count),
-    ("Tool calls", _calls, lambda s: s.tool_calls, format_count),
+    ("Messages", lambda s: f"{s.messages:,}", lambda s: s.messages, _with_commas),
+    ("Prompts", lambda s: f"{s.prompts:,}", lambda s: s.prompts, _with_commas),
+    ("Replies", lambda s: f"{s.replies:,}", lambda s: s.replies, _with_commas),
+    ("Tool calls", _calls, lambda s: s.tool_calls, _with_commas),
     (
         "Failed calls",
-        lambda s: format_count(s.errors) if s.errors else "",
+        lambda s: f"{s.errors:,}" if s.errors else "",
         lambda s: s.errors,
-        format_count,
+        _with_commas,
     ),
     ("Working time", _time, lambda s: s.working_s, lambda n: duration(n * 1000)),
     (

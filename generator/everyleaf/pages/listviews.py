@@ -24,7 +24,7 @@ from everyleaf.pages.facts import SessionFacts, by_project
 from everyleaf.pages.filepages import file_totals
 from everyleaf.pages.relations import RelationsView, relations_view
 from everyleaf.render.view import Fact, NavLink, PageView
-from everyleaf.theming.formats import format_count, format_moment, visible
+from everyleaf.theming.formats import format_moment, visible
 from everyleaf.transcript.document import FileChange
 from everyleaf.transcript.words import duration
 
@@ -194,8 +194,8 @@ def _first_view(
     view = _list_view(first, title, gone, project)
     here = [(one.name, f"#{one.key}", one.sessions) for one in view.groups]
     far = [(one.name, relative(first.url, one.url), len(one.sessions)) for one in others]
-    months = (SideLink(name, url, format_count(n)) for name, url, n in (*here, *far))
-    shown = format_count(total) if others else ""
+    months = (SideLink(name, url, f"{n:,}") for name, url, n in (*here, *far))
+    shown = f"{total:,}" if others else ""
     return replace(view, months=tuple(months), total=shown)
 
 
@@ -226,9 +226,9 @@ def _stats(ordered: Sequence[SessionFacts], projects: int = 0) -> Iterator[Fact]
     paths = [path for session in ordered for path in session.paths]
     left = wording.left_behind(path for path in paths if path.status is Status.ABANDONED)
     times = sorted(filter(None, (session.ended for session in ordered)))
-    yield Fact(_noun(len(ordered), "session"), format_count(len(ordered)))
+    yield Fact(_noun(len(ordered), "session"), f"{len(ordered):,}")
     if projects > 1:
-        yield Fact("projects", format_count(projects), "#projects")
+        yield Fact("projects", f"{projects:,}", "#projects")
     for some in filter(None, left.split(", ")):
         count, _, noun = some.partition(" ")
         yield Fact(noun, count, LEFT_URL)
@@ -245,7 +245,7 @@ def _work(sessions: Sequence[SessionFacts], files: Sequence[FileChange]) -> Iter
     if worked:
         yield Fact("of work", duration(worked * 1000))
     if made:
-        yield Fact(_noun(made, "commit"), format_count(made))
+        yield Fact(_noun(made, "commit"), f"{made:,}")
     if files:
         yield Fact("lines", wording.changed_lines(files))
 
@@ -263,4 +263,4 @@ def _files(project: str, files: Iterable[FileChange]) -> Iterator[SideLink]:
 
 def _card(project: str, some: Sequence[SessionFacts]) -> SideLink:
     url = relative(INDEX_URL, project_url(project))
-    return SideLink(visible(project), url, format_count(len(some)))
+    return SideLink(visible(project), url, f"{len(some):,}")

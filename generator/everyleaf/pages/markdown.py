@@ -21,7 +21,7 @@ from everyleaf.pages.rounds import FoldedWork, gather
 from everyleaf.pages.work import first_message
 from everyleaf.render.markdown import details
 from everyleaf.render.markdown_text import cell, literal
-from everyleaf.theming.formats import MINUS, format_count, visible
+from everyleaf.theming.formats import MINUS, visible
 from everyleaf.transcript.facts import Totals
 from everyleaf.transcript.words import counted
 
@@ -205,7 +205,7 @@ def _shared_note(page: PathPage) -> str:
         instead = f" Asked in its place: {literal(words)}" if words else ""
         return f"*Withdrawn before it was answered; see {shared} in {where}.{instead}*"
     note = (
-        f"Messages 1\N{EN DASH}{format_count(messages)} are shared with"
+        f"Messages 1\N{EN DASH}{messages:,} are shared with"
         f" {linked(name) if over else ''} and stand there."
     )
     if page.tells_budget:
@@ -237,7 +237,7 @@ def _body(
             near = near_ways(page_turn.branches, page_turn.followed)
             lines = [_branch(page, page_turn, branch) for branch in near]
             if more := len(page_turn.branches) - len(near):
-                lines.append(f"- {format_count(more)} more")
+                lines.append(f"- {more:,} more")
             yield "\n".join(["**The conversation forked here:**", "", *lines])
     yield from _gathered(turns, is_digest=is_digest)
 

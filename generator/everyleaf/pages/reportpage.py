@@ -16,7 +16,7 @@ from everyleaf.pages.facts import ReportFacts, SessionFacts
 from everyleaf.pages.wording import moment_utc, titled
 from everyleaf.redact.masking import HOME_FOLDER
 from everyleaf.render.view import PageView
-from everyleaf.theming.formats import format_count, visible
+from everyleaf.theming.formats import visible
 from everyleaf.transcript.words import counted
 
 _KINDS = {
@@ -142,7 +142,7 @@ def report_view(sessions: Sequence[SessionFacts], reading: ReportFacts) -> Repor
         types=_most_first(reading.types),
         fields=_most_first(reading.fields),
         masked=masked,
-        images=format_count(reading.images) if reading.images else "",
+        images=f"{reading.images:,}" if reading.images else "",
     )
 
 
@@ -251,4 +251,4 @@ def _loose(issue: Issue) -> tuple[str, IssueRow]:
 
 def _most_first(counts: Mapping[str, int]) -> tuple[tuple[str, str], ...]:
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return tuple((visible(name), format_count(count)) for name, count in ordered)
+    return tuple((visible(name), f"{count:,}") for name, count in ordered)

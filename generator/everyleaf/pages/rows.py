@@ -17,7 +17,7 @@ from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.facts import PathFacts, SessionFacts, file_urls
 from everyleaf.render.view import NavLink
-from everyleaf.theming.formats import format_count, visible
+from everyleaf.theming.formats import visible
 from everyleaf.transcript.document import PULL_REQUEST, FileChange
 from everyleaf.transcript.words import counted
 
@@ -167,7 +167,7 @@ def _alike_row(like: Sequence[SessionFacts], style: RowStyle) -> SessionRow:
     rows = [session_row(session, style) for session in like]
     calls = sum(path.tool_calls for session in like for path in session.paths)
     facts = (
-        f"{format_count(len(rows))} sessions of one prompt",
+        f"{len(rows):,} sessions of one prompt",
         counted(calls, "call") if calls else "",
     )
     return SessionRow(

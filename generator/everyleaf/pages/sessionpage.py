@@ -18,7 +18,7 @@ from everyleaf.pages.treeview import TreeView, tree_view
 from everyleaf.pages.wording import shortened, summed_up, titled
 from everyleaf.render.view import NavLink, OutlineKind, PageView
 from everyleaf.sources.projects import short_session
-from everyleaf.theming.formats import format_count, visible
+from everyleaf.theming.formats import visible
 from everyleaf.transcript.document import FileChange
 from everyleaf.transcript.words import counted
 
@@ -230,7 +230,7 @@ def _path_row(path: PathFacts, here: str, rounds: tuple[RoundRow, ...]) -> PathR
     moment = wording.moment_utc(path.ended)
     span = wording.span(path.started, path.ended, path.days)
     messages = counted(max(path.messages - path.shared, 0), "message")
-    own = f"{messages} of its own after {format_count(path.shared)} shared"
+    own = f"{messages} of its own after {path.shared:,} shared"
     return PathRow(
         path=path,
         url=relative(here, path.url),

@@ -42,7 +42,7 @@ from everyleaf.render.view import (
     WorkStart,
 )
 from everyleaf.sources.projects import short_session
-from everyleaf.theming.formats import format_count, visible
+from everyleaf.theming.formats import visible
 from everyleaf.transcript.document import Commit
 from everyleaf.transcript.facts import Totals, merge_facts
 from everyleaf.transcript.words import counted
@@ -72,7 +72,7 @@ def _transcript_view(page: PathPage) -> TranscriptView:
         ("Shown", wording.shown(group.settings)),
         ("When", wording.when(started, path.ended, totals.days)),
         *wording.head_facts(messages, totals, page.with_agents),
-        ("Inferred places", format_count(path.inferred) if path.inferred else ""),
+        ("Inferred places", f"{path.inferred:,}" if path.inferred else ""),
     )
     compared = group.compared.get(path.ref, ())
     named = session if path.is_withdrawn else path

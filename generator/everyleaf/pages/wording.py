@@ -16,7 +16,7 @@ from everyleaf.pages.addresses import project_url, relative
 from everyleaf.render.entries import commit_words
 from everyleaf.render.view import NavLink
 from everyleaf.sources.projects import short_session
-from everyleaf.theming.formats import MINUS, format_count, format_moment, visible
+from everyleaf.theming.formats import MINUS, format_moment, visible
 from everyleaf.transcript.document import PULL_REQUEST, Commit, Diff, FileChange, Usage
 from everyleaf.transcript.facts import DAY_MS, Totals, WorkDone
 from everyleaf.transcript.words import WORDS_LIMIT, counted, duration, unmarked
@@ -255,11 +255,11 @@ def head_facts(
     """
     made = count_commits(totals.commits)
     yield "Working time", working(totals)
-    yield "Messages", format_count(messages)
-    yield "Prompts", format_count(totals.prompts)
-    yield "Model responses", format_count(totals.replies)
+    yield "Messages", f"{messages:,}"
+    yield "Prompts", f"{totals.prompts:,}"
+    yield "Model responses", f"{totals.replies:,}"
     yield "Tool calls", calls(totals)
-    yield "Commits", format_count(made) if made else ""
+    yield "Commits", f"{made:,}" if made else ""
     yield "Models", visible(models(totals.models))
     yield "Tokens", tokens(totals.usage)
     if agents is not None:

@@ -13,15 +13,6 @@ MINUS = "\N{MINUS SIGN}"
 _CHANGED = re.compile(rf"(\+[\d,]+) [{MINUS}-]([\d,]+)")
 
 
-def format_count(number: int) -> str:
-    """Return `number` with a comma between thousands.
-
-    >>> format_count(12345)
-    '12,345'
-    """
-    return f"{number:,}"
-
-
 @lru_cache(maxsize=4096)
 def format_moment(timestamp: str) -> str:
     """Return `2026-01-31 14:05` (UTC) for an ISO 8601 time, and what is none as it is."""

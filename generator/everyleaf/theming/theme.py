@@ -165,7 +165,7 @@ def _environment(chain: Sequence[manifests.ThemeSource]) -> jinja2.Environment:
     filters.update(
         changed=formats.changed,
         coloured=formats.coloured,
-        count=formats.format_count,
+        count="{:,}".format,
         count_of=counted,
         duration=duration,
         moment=formats.format_moment,
