@@ -6,12 +6,17 @@ import pytest
 from jinja2 import Environment, StrictUndefined, UndefinedError
 from markupsafe import Markup
 
-from everyleaf.theming.theme import printed
+from everyleaf.theming.theme import PrintingCode, printed
+
+
+def opened() -> Environment:
+    environment = Environment(autoescape=True, undefined=StrictUndefined, finalize=printed)
+    environment.code_generator_class = PrintingCode
+    return environment
 
 
 def filled(template: str, **values: object) -> str:
-    environment = Environment(autoescape=True, undefined=StrictUndefined, finalize=printed)
-    return environment.from_string(template).render(**values)
+    return opened().from_string(template).render(**values)
 
 
 @pytest.mark.parametrize(
@@ -47,3 +52,10 @@ def test_constants_are_escaped_too():
 def test_a_name_that_is_not_defined_is_an_error():
     with pytest.raises(UndefinedError):
         filled("{{ nobody }}")
+
+
+def test_what_was_escaped_when_it_was_printed_is_not_escaped_again():
+    code = opened().compile("{{ value }}{% set it %}{{ value }}{% endset %}", raw=True)
+
+    assert code.count("finalize(") == 2
+    assert "escape(" not in code

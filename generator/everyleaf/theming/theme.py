@@ -13,6 +13,7 @@ from typing import cast
 
 import jinja2
 from jinja2.bccache import Bucket
+from jinja2.compiler import CodeGenerator
 from markupsafe import Markup, escape
 
 from everyleaf.cachedir import default_cache_dir, made_private
@@ -58,6 +59,7 @@ class Theme:
         for name in (name for one in self._manifests for name in one.static_names()):
             self._asset(name)
         self._environment = _environment(chain)
+        self._templates: dict[str, jinja2.Template] = {}
         names = cast("MutableMapping[str, object]", self._environment.globals)
         names.update(theme=self, csp=content_security_policy())
         names["search_csp"] = content_security_policy(allows_wasm=True)
@@ -121,8 +123,12 @@ class Theme:
         Raises:
             ThemeError: There is none, or its syntax is wrong.
         """
-        with self.explaining(name):
-            return self._environment.get_template(name)
+        if name not in self._templates:
+            with self.explaining(name):
+                template = self._templates[name] = self._environment.get_template(name)
+            # They are copied for each turn, which of a chain of maps takes long.
+            template.globals = {**template.globals}
+        return self._templates[name]
 
     def pieces(self, name: str, page: object) -> Iterator[str]:
         """Yield the template `name` filled with the view `page`, as it is drawn.
@@ -134,7 +140,7 @@ class Theme:
         """
         kind = _KINDS.get(name.removesuffix(TEMPLATE_SUFFIX))
         with self.explaining(name):
-            yield from self._environment.get_template(name).generate(page=page, kind=kind)
+            yield from self.template(name).generate(page=page, kind=kind)
 
     @contextmanager
     def explaining(self, name: str) -> Generator[None]:
@@ -161,6 +167,7 @@ def _environment(chain: Sequence[manifests.ThemeSource]) -> jinja2.Environment:
         finalize=printed,
         bytecode_cache=open_compiled(),
     )
+    environment.code_generator_class = PrintingCode
     filters = cast("dict[str, object]", environment.filters)
     filters.update(
         changed=formats.changed,
@@ -176,6 +183,13 @@ def _environment(chain: Sequence[manifests.ThemeSource]) -> jinja2.Environment:
         style_digest=style_digest,
     )
     return environment
+
+
+class PrintingCode(CodeGenerator):
+    """Has what is printed escaped by `printed` alone: Jinja would do it once more."""
+
+    def _output_child_pre(self, node: object, frame: object, finalize: object) -> None:  # noqa: ARG002  (as the class above has it)
+        self.write("(environment.finalize(")
 
 
 class CompiledTemplates(jinja2.FileSystemBytecodeCache):
