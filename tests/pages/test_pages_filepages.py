@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from msgspec.structs import replace
 
+from everyleaf.pages import filepages
 from everyleaf.pages.addresses import SiteSettings, draw_page, file_url
 from everyleaf.pages.facts import ReportFacts, SessionFacts, parse_session_facts
 from everyleaf.pages.filepages import (
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from everyleaf.pages.facts import EditFacts
     from sessions import Record
 
 A = "/home/me/parser/src/a.py"
@@ -206,3 +209,24 @@ def test_sessions_of_a_long_page_are_listed_before_it_and_the_only_path_is_not_n
     assert len(jumps) == 3
     assert page.count("<h3>") == 2
     assert ">Path 2</a>" in page
+
+
+def test_a_page_looks_at_the_edits_of_its_file_alone(tmp_path, monkeypatch):
+    files = [f"/home/me/parser/src/{name}.py" for name in "abcdef"]
+    steps = [
+        edit(f"e{n}", f"e{n - 1}r" if n else "p1", file) for n, file in enumerate(files)
+    ]
+    facts, _ = draw(tmp_path, [prompt("p1", None, "Write"), *chain.from_iterable(steps)])
+    pages = list(file_pages([listed(facts)]))
+    made: list[str] = []
+
+    def noted(facts: EditFacts, *told: Any) -> Any:
+        made.extend(edit.file for edit in facts.edits)
+        return done(facts, *told)
+
+    done = filepages._Done
+    monkeypatch.setattr(filepages, "_Done", noted)
+    for page in pages:
+        page.view()
+
+    assert sorted(made) == [f"src/{name}.py" for name in "abcdef"]

@@ -255,7 +255,7 @@ class FilePage(NamedTuple):
     def view(self) -> FilePageView:
         """Return what the page shows."""
         key = self.project, self.file
-        by_session = [_edited(one.whole())[0][key] for one in self.sessions]
+        by_session = [_edited(one.whole(), key)[0][key] for one in self.sessions]
         edits = sum(len(each.facts.edits) for some in by_session for each in some)
         where = counted(len(by_session), "session")
         return FilePageView(
@@ -309,19 +309,22 @@ def file_pages(sessions: Iterable[ListedFacts]) -> Iterator[FilePage]:
 
 
 def _edited(
-    session: SessionFacts,
+    session: SessionFacts, only: tuple[str, str] | None = None
 ) -> tuple[dict[tuple[str, str], list[_Done]], dict[str, str]]:
-    """Return what a session did, by project and file, and where files have moved."""
+    """Return what a session did, by project and file (`only` one), and where they moved."""
     done: defaultdict[tuple[str, str], list[_Done]] = defaultdict(list)
     others: dict[str, str] = {}
     paths = {path.number: path for path in session.paths}
     agents = {agent.agent_id: agent for agent in session.agents}
     for facts in session.edits:
-        by_file = grouped((edit.file, edit) for edit in facts.edits)
-        for edit in facts.edits:
+        project = facts.project
+        made = [one for one in facts.edits if only in (None, (project, one.file))]
+        if not made:
+            continue
+        for edit in made:
             if edit.name:
-                url = file_url(facts.project, edit.file)
-                others.setdefault(file_url(facts.project, edit.name), url)
+                url = file_url(project, edit.file)
+                others.setdefault(file_url(project, edit.name), url)
         path, agent = paths.get(facts.path), agents.get(facts.agent)
         told = (
             session.session,
@@ -333,9 +336,9 @@ def _edited(
             path is not None and path.is_withdrawn,
             path.compare_url if path else "",
         )
-        for file, edits in by_file.items():
+        for file, edits in grouped((edit.file, edit) for edit in made).items():
             own = replace(facts, edits=tuple(edits))
-            done[facts.project, file].append(_Done(own, *told))
+            done[project, file].append(_Done(own, *told))
     return done, others
 
 

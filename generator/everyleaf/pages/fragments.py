@@ -12,7 +12,7 @@ import mmap
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import accumulate, product
 from pathlib import Path
 
 import msgspec
@@ -237,24 +237,23 @@ class ChunkFiles:
 
     def text(self, key: TurnKey) -> FragmentText:
         """Return what pages show of a turn that is drawn."""
-        html, markdown, _ = self._read(key)
-        return FragmentText(html, markdown)
+        return FragmentText(*self._read(key, 0, 1))
 
     def whole(self, fragment: TurnFragment) -> TurnFragment:
         """Return `fragment` with its sketch and its gist, if they were left out here."""
         if fragment.gist is not None:
             return fragment
-        *_, rest = self._read(fragment.key)
+        (rest,) = self._read(fragment.key, 2)
         sketch, gist = msgspec.msgpack.decode(rest, type=tuple[bytes | None, str])
         return replace(fragment, sketch=sketch, gist=gist)
 
-    def _read(self, key: TurnKey) -> Iterator[bytes]:
+    def _read(self, key: TurnKey, *parts: int) -> Iterator[bytes]:
         turn = self._turns[key]
         _, texts_file = self._chunks[turn.chunk]
-        texts, at = self._open(texts_file), turn.offset + LENGTHS.size
-        for length in LENGTHS.unpack_from(texts, turn.offset):
-            yield texts[at : at + length]
-            at += length
+        texts, start = self._open(texts_file), turn.offset
+        lengths = LENGTHS.unpack_from(texts, start)
+        ends = [*accumulate(lengths, initial=start + LENGTHS.size)]
+        return (texts[ends[part] : ends[part + 1]] for part in parts)
 
 
 def _open(texts_file: Path) -> mmap.mmap:

@@ -15,13 +15,7 @@ from everyleaf.graph.trees import is_said
 from everyleaf.grouping import grouped
 from everyleaf.model import Kind
 from everyleaf.pages import addresses, work as works
-from everyleaf.pages.facts import (
-    AgentFacts,
-    IssueFacts,
-    PathFacts,
-    RunFacts,
-    SessionFacts,
-)
+from everyleaf.pages.facts import AgentFacts, IssueFacts, PathFacts, RunFacts, SessionFacts
 from everyleaf.pages.rounds import answer_of, steps
 from everyleaf.pages.wording import month_key, titled
 from everyleaf.search.pages import SearchPage, SearchText

@@ -21,33 +21,23 @@ from everyleaf.pages.forks import SHARED_BUDGET, compare_links, near_ways
 from everyleaf.pages.pagesink import Show
 from everyleaf.pages.pathpage import CallPlaces, GroupContext, PathPage, SubagentPage
 from everyleaf.pages.work import AgentWork, first_message
+from everyleaf.render import view as views
 from everyleaf.render.entries import anchor_of
-from everyleaf.render.view import (
-    AgentView,
-    BodyItem,
-    BranchView,
-    ConversationView,
-    Fact,
-    ForkMark,
-    NavLink,
-    OutlineItem,
-    OutlineKind,
-    ResultMark,
-    RunView,
-    Seam,
-    SharedNotice,
-    TranscriptView,
-    TurnBlock,
-    WorkEnd,
-    WorkStart,
-)
+from everyleaf.render.view import NavLink, OutlineItem, OutlineKind
 from everyleaf.sources.projects import short_session
 from everyleaf.theming.formats import visible
 from everyleaf.transcript.document import Commit
 from everyleaf.transcript.facts import Totals, merge_facts
 from everyleaf.transcript.words import counted
 
-BodyPart = PageTurn | WorkStart | WorkEnd | ForkMark | Seam | ResultMark
+BodyPart = (
+    PageTurn
+    | views.WorkStart
+    | views.WorkEnd
+    | views.ForkMark
+    | views.Seam
+    | views.ResultMark
+)
 
 TITLE_CHARS = 80
 """The first prompt is the title of most, and stands below it in full."""
@@ -60,7 +50,7 @@ TURNS_AT_ONCE = 100
 """Turns of an item: some hundred kilobytes."""
 
 
-def _transcript_view(page: PathPage) -> TranscriptView:
+def _transcript_view(page: PathPage) -> views.TranscriptView:
     """Return the view of the path's page, without its body."""
     path, session, group, here = page.path, page.session, page.group, page.url
     project = wording.project_link(session.project, here)
@@ -77,7 +67,7 @@ def _transcript_view(page: PathPage) -> TranscriptView:
     compared = group.compared.get(path.ref, ())
     named = session if path.is_withdrawn else path
     when = wording.when(path.started, path.ended, page.totals.days)
-    return TranscriptView(
+    return views.TranscriptView(
         title=wording.titled(named.title, TITLE_CHARS),
         summary=f"{project.text} · {when}" if when else project.text,
         crumbs=(project,),
@@ -144,7 +134,7 @@ def lead(
     return tuple(filter(None, told))
 
 
-def _agent_view(page: SubagentPage, call_url: str) -> AgentView:
+def _agent_view(page: SubagentPage, call_url: str) -> views.AgentView:
     """Return the view of the agent's page, without its body and its further runs.
 
     `call_url` is the site-relative address of the call that started it; empty if unknown.
@@ -162,7 +152,7 @@ def _agent_view(page: SubagentPage, call_url: str) -> AgentView:
     others = (fact for fact in told if fact[0] != "Prompts")  # They are its caller's.
     agents = [one for one in session.agents if one.leaves]
     at = agents.index(agent)
-    return AgentView(
+    return views.AgentView(
         title=page.title,
         crumbs=(wording.project_link(session.project, here), parent),
         markdown_url=relative(here, page.markdown_url),
@@ -179,7 +169,7 @@ def _agent_view(page: SubagentPage, call_url: str) -> AgentView:
         previous=_agent_link("Previous", agents[at - 1], here) if at else None,
         next=_agent_link("Next", agents[at + 1], here) if agents[at + 1 :] else None,
         outcome=_outcome(page.turns, page.totals),
-        ended=(ended := _ended(page.group, page.turns, ResultMark().anchor)),
+        ended=(ended := _ended(page.group, page.turns, views.ResultMark().anchor)),
         outline=(*_requests(page.turns), *_ending(ended, "Result")),
         agent_id=visible(agent.agent_id),
         agent_type=visible(agent.agent_type),
@@ -235,7 +225,7 @@ def _failed_checks(page: PathPage) -> Sequence[str]:
 
 def view_and_bodies(
     page: PathPage | SubagentPage, calls: CallPlaces
-) -> tuple[ConversationView, tuple[Body, ...]]:
+) -> tuple[views.ConversationView, tuple[Body, ...]]:
     """Return the view of a page without what it shows, and that: the main line first.
 
     An agent's page links to the call that started it, if that is among `calls`.
@@ -252,23 +242,23 @@ def view_and_bodies(
 
 
 def with_bodies(
-    view: ConversationView, bodies: Sequence[Body], show: Show
-) -> ConversationView:
+    view: views.ConversationView, bodies: Sequence[Body], show: Show
+) -> views.ConversationView:
     """Return `view` with its body and its further runs, drawn; turns by `show`."""
     main, *others = bodies
     whole = replace(view, body=main.items(show))
-    if not isinstance(whole, AgentView):
+    if not isinstance(whole, views.AgentView):
         return whole
     runs = (
-        RunView(f"Run {number}", Status.ABANDONED, body.items(show))
+        views.RunView(f"Run {number}", Status.ABANDONED, body.items(show))
         for number, body in enumerate(others, 2)
     )
     return replace(whole, runs=tuple(runs))
 
 
-def _shown_facts(facts: Sequence[tuple[str, str]], ended: str) -> tuple[Fact, ...]:
+def _shown_facts(facts: Sequence[tuple[str, str]], ended: str) -> tuple[views.Fact, ...]:
     return tuple(
-        Fact(name, value, at=ended if name == "When" else "")
+        views.Fact(name, value, at=ended if name == "When" else "")
         for name, value in facts
         if value
     )
@@ -289,7 +279,7 @@ def _way_to(page: PathPage, ref: PathRef | None) -> NavLink | None:
     return replace(link, text="Taken path")
 
 
-def _shared(page: PathPage) -> SharedNotice | None:
+def _shared(page: PathPage) -> views.SharedNotice | None:
     """Return what the page says of the messages that another page has, too."""
     path, (other, messages) = page.path, page.shared_with
     link = _path_link(page, other)
@@ -306,7 +296,7 @@ def _shared(page: PathPage) -> SharedNotice | None:
     words = wording.asked_instead(way)
     instead = NavLink(words, place) if words else None
     is_linked = page.left_out is not None
-    return SharedNotice(messages, there, first, is_linked, budget, instead)
+    return views.SharedNotice(messages, there, first, is_linked, budget, instead)
 
 
 def _diverged(page: PathPage) -> Iterator[NavLink]:
@@ -325,7 +315,7 @@ class Body(Struct, frozen=True):
         """Return what decides how it looks, as plain data; nothing is drawn for it."""
         return [one.inputs if isinstance(one, PageTurn) else one for one in self.parts]
 
-    def items(self, show: Show) -> Iterator[BodyItem]:
+    def items(self, show: Show) -> Iterator[views.BodyItem]:
         """Yield it as a template asks for it; `show` draws turns and escapes their texts.
 
         Each item is drawn when it is its turn, and let go then. Turns that follow each
@@ -343,10 +333,10 @@ class Body(Struct, frozen=True):
         yield from _blocks(turns, show)
 
 
-def _blocks(turns: Sequence[PageTurn], show: Show) -> Iterator[TurnBlock]:
+def _blocks(turns: Sequence[PageTurn], show: Show) -> Iterator[views.TurnBlock]:
     for start in range(0, len(turns), TURNS_AT_ONCE):
         drawn = map(show, turns[start : start + TURNS_AT_ONCE])
-        yield TurnBlock(Markup("\n".join(drawn)))  # noqa: S704  (the renderer escaped it)
+        yield views.TurnBlock(Markup("\n".join(drawn)))  # noqa: S704  (the renderer escaped it)
 
 
 def _body_parts(
@@ -371,19 +361,19 @@ def _body_parts(
                 continue
             is_left_out = page.group.settings.detail is Detail.DIGEST
             left_out = one.anchors() if is_left_out else ()
-            yield WorkStart(one.summary, one.is_troubled, left_out)
+            yield views.WorkStart(one.summary, one.is_troubled, left_out)
             if not is_left_out:
                 yield from one.turns
-                yield WorkEnd()
+                yield views.WorkEnd()
         turns.clear()
 
     for page_turn in page_turns:
         if page_turn.turn.seam is not None:
             yield from gathered()
-            yield Seam(wording.SEAMS[page_turn.turn.seam])
+            yield views.Seam(wording.SEAMS[page_turn.turn.seam])
         if page_turn is result:
             yield from gathered()
-            yield ResultMark()
+            yield views.ResultMark()
         if page_turn.fragment.has_html:
             turns.append(page_turn)
         if page_turn.branches:
@@ -394,20 +384,20 @@ def _body_parts(
             more = len(page_turn.branches) - len(near)
             text = f"{more:,} more: all paths of the session" if more else ""
             url = relative(page.url, session_url(page.session.session))
-            yield ForkMark(f"fork-{forks}", tuple(ways), NavLink(text, url))
+            yield views.ForkMark(f"fork-{forks}", tuple(ways), NavLink(text, url))
     yield from gathered()
 
 
 def _branch(
     page: PathPage | SubagentPage, page_turn: PageTurn, branch: Branch
-) -> BranchView:
+) -> views.BranchView:
     group, is_followed = page.group, branch.turn == page_turn.followed
     ref = page.path.ref if isinstance(page, PathPage) else None
     compared = group.compare_url(ref, branch.path) if ref and not is_followed else ""
     target = group.html_url(group.linked.page_of(branch.path, branch.turn))
     target = "" if is_followed else relative(page.url, target)
     anchor = anchor_of(branch.uuid) if branch.uuid else "main"
-    return BranchView(
+    return views.BranchView(
         words=wording.shortened(branch.words, rounds.OUTLINE_CHARS),
         url=f"{target}#{anchor}" if target or is_followed else "",
         status=branch.status,
