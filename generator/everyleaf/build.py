@@ -68,7 +68,9 @@ def build_site(
                 memory = open_memory(options)
                 found = _find(options, memory.sources)
                 state = open_state(options, found, memory)
-            report = _Build(options, found, state, on_progress, approve).run()
+            build = _Build(options, found, state, on_progress, approve)
+            del found  # Files are many, and are let go when their facts are known.
+            report = build.run()
     return replace(report, seconds=time.perf_counter() - begun)
 
 
@@ -226,6 +228,7 @@ class _Build(Struct):
             redaction = self._find_secrets(executor)
             share(executor, redaction.common.others)
             site = self._open_site(redaction, executor, before)
+            self.found = replace(self.found, files=())
             published = self._publish(site, executor, before)
             report = report_build(site, published)
             self.state.finish(

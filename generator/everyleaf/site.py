@@ -311,13 +311,14 @@ class Site:
         facts += ((name, list_session(one, has_page=False)) for name, one in vanished)
         takes = self._choice.takes
         gone = sorted(name for name, one in vanished if takes(name, one.project, one.ended))
-        accounted = self.owners.keys() | self.standing.keys()
-        published = sorted(self._before.files.keys() - accounted)
+        unlisted = self._before.files.keys() - self.standing.keys()
+        published = sorted(unlisted - self.owners.keys())
         reading = replace(self._reading, issues=self.issues(), images=len(self._pictures))
         bodies = [body for _, body in sorted(facts)]
         work = sitework.ListWork(bodies, drawn, gone, published, reading)
         # Of files that stand, too, nothing is asked any more.
-        self.archive = replace(self.archive, files={}, sources={})
+        found = replace(self.archive.found, files=())
+        self.archive = replace(self.archive, found=found, files={}, sources={})
         name = self._state.name(work.digest())
         listed = groups.KeptGroup((LISTS,))
         known = self._find_whole(name)

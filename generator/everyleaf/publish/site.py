@@ -90,13 +90,12 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
             # Else they stand side by side already.
             manifests.check_urls({**standing, **digests})
         wanted = _list_files(digests, owners, before, standing, has_checksums=has_checksums)
-        same = {url: one for url, one in standing.items() if url not in wanted}
-        old = {url: one for url, one in before.files.items() if url not in same}
+        old = {u: it for u, it in before.files.items() if u in wanted or u not in standing}
         on_disk = files.digests({**old, **wanted})
         plan = plan_writes(
             wanted,
             before=manifests.Manifest(old),
-            same=same,
+            same=standing,
             on_disk=on_disk,
             is_vanished=is_vanished,
         )
@@ -111,7 +110,7 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
         _apply(stage, files, plan, before=before)
     return Published(
         wrote=len(plan.write),
-        kept=len(plan.keep) + len(same),
+        kept=len(plan.keep) + sum(url not in wanted for url in standing),
         deleted=len(plan.delete),
         edited=plan.edited,
         urls=tuple(sorted([manifests.NAME, *plan.manifest.files])),
@@ -321,7 +320,7 @@ def plan_writes(
     `is_vanished`: gone from the input, and not because a person excluded it. The assets
     stay with such pages, which still link to them. `on_disk` gives the digest of each file
     of `wanted` and `before` that exists. Changes by hand are overwritten. Files that stay
-    the `same` are in neither, and in the manifest.
+    the `same`, unless they are wanted, are in neither, and in the manifest.
     """
     owners = {listed.sessions for listed in before.files.values()}
     gone_of = {
@@ -333,7 +332,7 @@ def plan_writes(
         if listed.sessions in gone_of
     }
     old = before.files.keys() - wanted.keys()
-    blocked = manifests.find_obstacles(old, {**same, **wanted})
+    blocked = manifests.find_obstacles(old, {**same, **wanted}) if old else set[str]()
     stay = (old & vanished.keys() & on_disk.keys()) - blocked
     if stay:
         stay |= {url for url in old & on_disk.keys() if url.startswith(ASSETS)}
