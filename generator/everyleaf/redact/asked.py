@@ -26,7 +26,7 @@ from everyleaf.redact.talk import (
     iter_talked,
 )
 from everyleaf.redact.texts import iter_opened, iter_strings
-from everyleaf.redact.words import is_pair
+from everyleaf.redact.words import is_pair, is_sentence
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
@@ -56,6 +56,9 @@ _ONE_WORD = lazily(r"[!-~\xc0-\u024f]+")
 _OF_HASHING = lazily(r"(?i)\bpassword[ ](?:hash|encrypt|storage)")
 """Asks how passwords are kept, and for none."""
 _ASKED_BACK = lazily(r"[^\W\d_ ]+(?: [^\W\d_ ]+)*\?")
+_OPENS = lazily(r"(?i)alarm|(?:dis)?arm_|lock|door|gate")
+_OF_LOCKS = names("code pin passcode otp")
+"""What a tool opens, and fields with digits that it takes for it."""
 _CODE = lazily(r"\d{4,8}|[0-9a-f]{16,128}")
 _SLASH = lazily(
     r"<command-name>/?[\w:-]*(?:login|auth|pass|token|secret|key)[\w:-]*</command-name>[^<]{0,80}"
@@ -86,16 +89,20 @@ _WRAPPING = lazily(
 """A line that stands around what a command prints."""
 _ALONE = lazily(
     r"(?:[^\n]{0,60}\d\d:\d\d:\d\d[.\d]*Z[ \t](?:\[\w+\][ \t])?)?[ \t>|+]*"
-    rf"(?:\d{{1,6}}(?:→|\t)|=>[ ])?{_TAGS}(?:\{{[\"\\\w:, {{]*\"\\*:[ ]?\\*(?=\"))?[\"'`]?"
+    rf"(?:\d{{1,6}}(?:→|\t)|=>[ ]|[0-9a-f]{{7,8}}:?[ ])?{_TAGS}"
+    rf"(?:\{{[\"\\\w:, {{]*\"\\*:[ ]?\\*(?=\"))?[\"'`]?"
     r"([^\s\"]{6,4000}?|(?=[a-z ]*[A-Z\d])[A-Za-z\d]{4}(?:[ ][A-Za-z\d]{4}){3,7})"
     rf"(?:[\"'`]|\\*\"\}}[\"\\\w:,}}]*)?{_TAGS}[ \t\r]*"
 )
 """A line that is one value."""
 _PHRASES = lazily(
-    r"\b(?:bip39|diceware|xkcdpass|passphrase|mnemonic|op[ ]read|pass[ ]show|r?bw[ ]get)\b"
+    r"\b(?:bip39|diceware|xkcdpass|passphrase|mnemonic|op[ ]read|(?:go)?pass[ ]show)\b"
+    r"|\br?bw[ ]get\b"
 )
-_PHRASE = lazily(rf"[ \t>]*{_TAGS}([a-z]{{2,12}}(?:[ -][a-z]{{2,12}}){{3,23}}){_TAGS}\s*")
+_PHRASE = lazily(rf"[ \t>]*{_TAGS}([a-z]{{2,12}}(?:[ -][a-z]{{2,12}}){{2,23}}){_TAGS}\s*")
 """What prints words, and words in a line of their own."""
+_FEW_WORDS = 3
+"""Fewer blanks may part words that tell why there is none."""
 _CELLS, _WORDS = lazily(r"[^|\t\u2502]+"), lazily(r"\S+")
 _ROW = lazily(r"(?:[ \t]*\d+(?:→|\t))?[ \t>]*[|\u2502]")
 _COMMAND = lazily(
@@ -274,7 +281,8 @@ def _values_in(
     text: str, line: re.Match[str], asked: str, *, is_row: bool = True
 ) -> list[tuple[re.Match[str], bool]]:
     """Return what is all of a line or, in a row, of its cells; whether it has one alone."""
-    if _PHRASES.search(asked) and (said := _PHRASE.fullmatch(text, *line.span())):
+    said = _PHRASES.search(asked) and _PHRASE.fullmatch(text, *line.span())
+    if said and not (said[1].count(" ") < _FEW_WORDS and is_sentence(said[1])):
         return [(said, True)]
     parts = _WORDS if "pwgen" in asked else _CELLS if is_row else _LINE
     spans = [part.span() for part in parts.finditer(text, *line.span())]
@@ -375,7 +383,11 @@ def _iter_asked(
     if calls.pop(_TYPING, None) is not None and not are_known:
         typed = as_text(asked.get("text")) or as_text(asked.get("value")) or ""
         yield from _iter_alone(typed)
-    texts = [text for _, text in islice(iter_strings(asked), _MOST_STRINGS)]
+    fields = [*islice(iter_strings(asked), _MOST_STRINGS)]
+    texts = [text for _, text in fields]
+    if any(map(_OPENS.search, texts)):
+        codes = (text for key, text in fields if key in _OF_LOCKS and _CODE.fullmatch(text))
+        yield from (Alone(text, 0, len(text)) for text in codes)
     if file:
         line = f"{_NAMED}\n" if names_secret(file) else ""
     else:

@@ -31,7 +31,7 @@ _SELECTED = lazily(rf"(?i){_NAME}(?![\w-]|\.(?!txt\b|[\"' \t]))|document\.cookie
 _MADE = lazily(f"(?i){MAKING}")
 ASKING = f"(?:passw|passphrase|passcode|pass|psk|pwd?|secret|token|credential|key|{MAKING})"
 """What a command that asks for a secret has, as RE2 looks for it."""
-_MAY_NAME = rf"(?i){FOREIGN}|/run/secrets/|pass|psk|pwd|(?:[._-]|\b)pw\b|secret|token|cred|key|login|auth|codes|netrc|\.cookie|\.pw|\.user|_users?\.|id_[rde]|document\.cookie"
+_MAY_NAME = rf"(?i){FOREIGN}|/run/secrets/|pass|psk|pwd|(?:[._-]|\b)pw\b|secret|token|cred|key|login|auth|codes|netrc|userlist|\.cookie|\.pw|\.user|_users?\.|id_[rde]|document\.cookie"
 """What is in each name of a secret, and of a file with one."""
 _MAY_ASK = rf"{_MAY_NAME}|{MAKING}"
 _NO_SECRET = lazily(
@@ -39,7 +39,7 @@ _NO_SECRET = lazily(
 )
 _FILE = lazily(
     rf"(?i)(?:^|[/\\])(?:[\w.-]*(?:{_NAME}|creds?|logins?|(?:recovery|backup)[-_]?codes?|pw(?=\.txt)|(?!parole)(?:{FOREIGN})|(?<![a-z])auth(?=\.(?:txt|conf))|-auth|erlang\.cookie)s?(?:\.(?:txt|key|conf|dat|secret|csv|client|lst))?"
-    r"|/run/secrets/[\w.-]+|(?:master|credentials)\.key|key\.(?:b64|base64|hex)|[\w.-]*(?:htpasswd|netrc|pgpass)|[\w.-]*ask-?pass[\w.-]*|[\w-]+\.(?:pw|users?)|(?:vs?ftpd?|virtual|vmail|mail|smtp)[_-]users?\.txt|id_(?:rsa|dsa|ecdsa|ed25519))\Z"
+    r"|/run/secrets/[\w.-]+|(?:master|credentials|production|staging)\.key|userlist\.txt|key\.(?:b64|base64|hex)|[\w.-]*(?:htpasswd|netrc|pgpass)|[\w.-]*ask-?pass[\w.-]*|[\w-]+\.(?:pw|users?)|(?:vs?ftpd?|virtual|vmail|mail|smtp)[_-]users?\.txt|id_(?:rsa|dsa|ecdsa|ed25519))\Z"
 )
 _READS = lazily(
     r"\b(?:cat|bat|less|more|head|tail|nl|sed[ \t]+-n|strings|type)((?:[ \t]+[^\s|;&<>]+)+)"

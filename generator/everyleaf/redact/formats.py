@@ -137,6 +137,7 @@ _JUDGES = {
 _KEY_BEGIN = lazily(
     r"-{4,5} ?BEGIN (?:(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1) ?-{4,5}"
     r"|(?<!- )(?<!-)\bBEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?=(?:\\n|[\s>|+→\d:-]){1,24}[A-Za-z0-9+/]{40,})|PuTTY-User-Key-File-\d:"
+    r"|[Pp]rivate key[^\n]{0,60}\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n){0,2}(?P<body>)(?=(?:[A-Za-z0-9+/]{60,76}\r?\n){2})"
 )
 _KEY_END = lazily(
     r"(?:-{4,5} ?)?\bEND (?:(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)(?: ?-{4,5})?|Private-MAC: ?[0-9a-f]+"
@@ -177,4 +178,5 @@ def iter_private_keys(text: str) -> Iterator[tuple[int, int, str]]:
         else:
             at = end.end()
         if _KEY_BODY.search(text, begin.end(), at) is not None:
-            yield begin.start(), at, "private-key"
+            start = begin.start() if begin["body"] is None else begin.end()
+            yield start, at, "private-key"

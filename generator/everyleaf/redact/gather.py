@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import lru_cache
-from itertools import islice, product, zip_longest
+from itertools import chain, islice, product, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.digest import digest_bytes, digest_hex
 from everyleaf.records.captures import Partials, iter_partials
 from everyleaf.records.envelope import Span
 from everyleaf.records.recover import decode_line
-from everyleaf.records.text import as_object
+from everyleaf.records.text import as_object, as_text
 from everyleaf.redact import asked
 from everyleaf.redact.anywhere import is_public
 from everyleaf.redact.arguments import iter_typed
@@ -22,8 +22,9 @@ from everyleaf.redact.engine import may_have
 from everyleaf.redact.examples import FOREIGN, is_named
 from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.places import iter_people, user_in
+from everyleaf.redact.talk import iter_talked
 from everyleaf.redact.texts import Nested, is_opaque, iter_nested, iter_strings
-from everyleaf.sources.lines import lazily
+from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -42,6 +43,12 @@ _LONGEST_KEPT = 200
 record. A digest of a longer one takes less room."""
 _MOST_KEPT = 50_000
 """So many digests, or short texts under one key."""
+_SAID = names("prompt summary aiTitle customTitle lastPrompt")
+_OF_ITEM = names("content new_string")
+"""Fields that hold what somebody says; those of a task or a note that do."""
+_NOTED = lazily(r"<<-?[ ]?[\"']?\w+[\"']?\n([^<]*)\n\w+")
+_LONGEST_NOTE = 2_000
+"""What a command writes down; characters of what is somebody's own words."""
 _PRIVATE_KEYS = frozenset(
     {"bridgeSessionId", "bridge_session_id", "accountUuid", "organizationUuid", "deviceId"}
 )
@@ -257,7 +264,7 @@ class Look:
                 self._answer(told, one.line)
             if tells:
                 nested = [*iter_nested(one.raw)]
-                for told in asked.iter_held(nested):
+                for told in chain(asked.iter_held(nested), _iter_noted(nested)):
                     self._answer(told, one.line)
                 for block in _iter_blocks(nested):
                     self._block(block, one.line)
@@ -295,6 +302,24 @@ class Look:
                     digest = digest_text(part)
                     self._findings += _found(hit, digest, part, start, end, line)
                 at += len(part) + 1
+
+
+def _iter_noted(nested: Iterable[Nested]) -> Iterator[Alone]:
+    """Yield what people say, and no message is: titles, prompts, answers, todos, notes."""
+    for fields in nested:
+        if isinstance(fields, list):
+            continue
+        is_note = (as_text(fields.get("file_path")) or "").endswith((".md", ".txt"))
+        is_item = is_note or "status" in fields or "operation" in fields
+        said = [fields.get(name) for name in (_SAID | _OF_ITEM if is_item else _SAID)]
+        said += (as_object(fields.get("answers")) or {}).values()
+        command = as_text(fields.get("command")) or ""
+        for note in _NOTED.finditer(command):
+            for start, end in iter_talked(note[1][:_LONGEST_NOTE], {}):
+                yield Alone(command, note.start(1) + start, note.start(1) + end)
+        few = (one for one in said if isinstance(one, str) and len(one) <= _LONGEST_NOTE)
+        for text in sorted(few):
+            yield from (Alone(text, *span) for span in iter_talked(text, {}))
 
 
 def _iter_answered(text: str) -> Iterator[list[str] | Alone]:

@@ -250,7 +250,7 @@ def is_cell(value: str) -> bool:
         len(value) >= 4
         and " " not in value
         and is_unlisted(value)
-        and not _NAMED.fullmatch(value)
+        and (not _NAMED.fullmatch(value) or is_phrase_like(value))
     )
 
 
@@ -326,9 +326,8 @@ _WORDED = lazily(
 """Words with capitals and a number, or a purpose: `Maple-Falcon27`, `Maple_db417`."""
 _SESSION = lazily(r"[0-9a-f]{8}-[0-9a-f-]+|\d{4}-\d\d-.*|[a-z]{2,8}[_-].*")
 """What archives name their sessions by."""
-_CALLED = lazily(r"[^\s\"'`.,]+")
-_RUN = lazily(r"\w{8,}")
-"""What a call would be of, or with."""
+_CALLED, _RUN = lazily(r"[^\s\"'`.,]+"), lazily(r"\w{8,}")
+"""What a call would be, and what it would be of, or with."""
 _FIELD_PARTS = lazily(r"[-_. ]+|(?<=[a-z])(?=[A-Z])")
 _LENGTH = lazily(
     r"(?i)\d[ ]?(?:[ck]ara[ck]t\w*|chars?|characters?|zeichen|te[ck]k?ens?|tegn|znak\w*"
@@ -423,7 +422,8 @@ def is_phrase(value: str) -> bool:
         return value[0] == "#" and not is_plain(value[1:])
     said = value if value[0].islower() else value.lower()  # `forgotPassword`
     parts = {part.lower() for part in _FIELD_PARTS.split(said)}
-    return not is_name(value) or (len(value) >= 6 and parts.isdisjoint(FIELDS))
+    is_no_field = value in words.THINGS or (len(value) >= 6 and parts.isdisjoint(FIELDS))
+    return is_no_field or is_phrase_like(value) or not is_name(value)
 
 
 def is_url_password(value: str) -> bool:

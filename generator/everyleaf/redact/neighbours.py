@@ -112,6 +112,7 @@ _PREFIXED = lazily(r"[a-z]+_|0x|sha\d|[0-9a-f-]+\Z")
 LONG = 24
 """So many characters has a key, and seldom a password."""
 _SLASHED = lazily(r"[^/]+")
+_LOGIN_PAIR = lazily(r"[\w.@-]{2,40}:[!-~]{4,80}")
 _SPELT = lazily(r"[\"']\\?(.)[\"']?|0x[0-9A-Fa-f]{1,2}|[1-9]\d{0,2}|0")
 _SAID = lazily(r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?/:,;()\[\]{}-]{5,}")
 """What no blank, no quote and no letter of another script parts; no value is shorter."""
@@ -271,6 +272,14 @@ def is_wrapped(value: str) -> bool:
     """Judge base64 of what looks like a password."""
     with suppress(ValueError):
         return is_login(base64.b64decode(value + "==").decode())
+    return False
+
+
+def is_login_pair(value: str) -> bool:
+    """Judge base64 of whatever stood there: only of a name, a colon and a password."""
+    with suppress(ValueError):
+        said = base64.b64decode(value, validate=True).decode("ascii")
+        return _LOGIN_PAIR.fullmatch(said) is not None
     return False
 
 

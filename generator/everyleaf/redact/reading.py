@@ -172,7 +172,7 @@ class Shape(IntEnum):
 
 SHAPES = (
     r"(?i)PRIVATE[\s_-]*(?:KEY|LINES)|(?:pass\w*|secret|token|key)[\"']?\s*[:=]\s*[|>]?-?\s*\n|[^pP]assword[^\n]{0,30}\n",
-    "PRIVATE|PuTTY|OpenVPN.{1,3}Static",
+    r"PRIVATE|PuTTY|OpenVPN.{1,3}Static|rivate key[^\n]{0,60}[\s`]+[A-Za-z0-9+/]{60}",
     HEADS,
     r"0000010:?[ ]",
     f"(?i){'|'.join(tuples.HEADS)}",

@@ -93,7 +93,7 @@ def looks_chosen(value: str) -> bool:
     value = value.lstrip(_IN_FRONT)
     row = value.rstrip("0123456789")
     is_like_branch = _PATTERNS["joined"].search(row) is None and len(value) - len(row) < 2
-    is_row = words.is_words(row) and not is_like_branch
+    is_row = words.is_words(row) and not (is_like_branch and not words.is_pair(row))
     if (
         is_row
         or words.is_shouted(value)
@@ -184,7 +184,7 @@ class _Part(NamedTuple):
         where = said, self.begin, self.end
         for start, stop in _iter_words(*where):
             if looks_chosen(said[start:stop]) and self._is_sure(said[start:stop]):
-                yield start, stop
+                yield self._begin_of_two(said, start), stop
         part = said[self.begin : self.end]
         is_bare = len(part) <= _BARE and self.kind in {"code", "password"}
         if self.is_answer and not self.is_asked:  # `increase the timeout to 3000`
@@ -196,10 +196,26 @@ class _Part(NamedTuple):
         if self.kind == "key" and not _PATTERNS["digest"].search(part):
             yield from (one.span() for one in _PATTERNS["key"].finditer(*where))
         if self.kind == "password":
-            for found in _PATTERNS["phrase"].finditer(*where):
-                is_told = self._is_told(found, is_short=len(said) <= _SHORT)
-                if is_told and not may_have(_PASSWORD, found[2]):  # It tells of one.
-                    yield found.span(2)
+            yield from self._phrases(said)
+
+    def _phrases(self, said: str) -> Iterator[tuple[int, int]]:
+        """Yield where words with blanks stand that are a password."""
+        for found in _PATTERNS["phrase"].finditer(said, self.begin, self.end):
+            is_told = self._is_told(found, is_short=len(said) <= _SHORT)
+            if is_told and not may_have(_PASSWORD, found[2]):  # It tells of one.
+                yield found.span(2)
+        for found in _PATTERNS["spelled"].finditer(said, self.begin, self.end):
+            phrase = found["word"]
+            is_row = _is_phrase(phrase, is_apart=True)
+            is_row = is_row or all(map(_is_odd, phrase.split()))
+            if is_row and not _PATTERNS["count"].search(phrase):
+                yield found.span("word")
+
+    def _begin_of_two(self, said: str, start: int) -> int:
+        """Return where a password begins: `is sparkle nugg4959` has two words."""
+        floor = max(start - _NEAR, self.begin)
+        two = None if self.is_answer else _PATTERNS["leads"].search(said, floor, start)
+        return two.start("word") if two and _is_odd(two["word"]) else start
 
     def _is_sure(self, value: str) -> bool:
         """Return whether a word is enough here: less is, where a password is named."""
@@ -228,11 +244,15 @@ class _Part(NamedTuple):
                 is_whole = is_whole and not any(map(words.is_common, parts))
             is_whole = is_whole and not is_kept(phrase)
             return is_whole and _is_phrase(phrase, is_apart=True)
-        is_behind_sign = lead[0] in ":=" and not self.is_answer
+        is_behind_sign = lead[0] in ":=" and (not self.is_answer or self.is_asked)
         is_apart = is_short and (quote != "" or is_behind_sign)
         first, _, _ = phrase.partition(" ")
         is_word = not (first.isdigit() or _is_odd(first))
-        if lead.lower().startswith("pass") and not quote and is_word:
+        is_named = lead.lower().startswith("pass") and not quote
+        is_counted = re.search(r"[^\W\d_] \d+ [^\W\d_]", phrase) is not None
+        if is_named and first.istitle() and is_counted and after in ".\n":
+            return True  # `passphrase Our popcorn eats 74 clouds.`
+        if is_named and is_word:
             return False  # `password reset mails arrive late`
         if lead.lower() == "passphrase " and self._ends(after, found.end(3)):
             parts = phrase.split()  # `passphrase fossil crystal fountain`
@@ -300,6 +320,29 @@ def _iter_single(said: str, at: int) -> Iterator[tuple[int, int]]:
     value = _PATTERNS["alone"].match(said, at)
     if value and not _describes(value["word"], is_verb=value["sign"] is None):
         yield value.span("word")
+    value = _PATTERNS["thing"].match(said, at)
+    if (
+        value
+        and value["word"].lower() in words.THINGS
+        and not words.is_listed(value["word"])
+    ):
+        yield value.span("word")
+    behind = _PATTERNS["beside"].match(said, at)
+    ahead = _PATTERNS["ahead"].search(said, max(at - _NEAR * 2, 0), at)
+    for value in (behind, ahead):
+        if value and _is_worded(value["word"]):
+            yield value.span("word")
+    value = _PATTERNS["uses"].search(said, max(at - _NEAR * 2, 0), at)
+    is_thing = value is not None and value["word"] in words.THINGS
+    if value and (is_thing or not _describes(value["word"], is_verb=False)):
+        yield value.span("word")
+
+
+def _is_worded(value: str) -> bool:
+    """Judge a word with digits beside a name of another language: no thing has this name."""
+    bare = value.rstrip("0123456789!?#$%&*+~^=_.,-")
+    is_usual = bare.lower() in words.USUAL or is_public(value) or is_example(value)
+    return not (is_usual or words.is_counted(value) or value.endswith(","))
 
 
 def asks_for_password(question: str) -> bool:

@@ -30,6 +30,8 @@ four words in lists of packages are; what leads on from a name to a value; what 
 a number of three digits and one more word; what says that a value follows; behind what stands
 whose or what's a password is; tools whose options of one letter say other things; users
 that are also folders; words in front of what someone was asked for; beginnings of addresses."""
+THINGS = names((Path(__file__).parent / "things.txt").read_text("utf-8"))
+"""What lives and grows, what is eaten, seen and played with: what people take for passwords."""
 USUAL = names((Path(__file__).parent / "usual.txt").read_text("utf-8"))
 """Words that documentation of programs is made of: in a sentence, none is a password."""
 _LATIN_ACCOUNTS = r"user[ ](?:created|added)|(?:created|added)[ ]user|log(?:ged|ging|s)?(?:[ ](?:me|us|him|her|them))?[ ]?in(?:[ ]as)?|sign(?:ed|ing)?[ -]?in(?:[ ]as)?|(?:connect(?:ed)?|ssh(?:[ ]in)?)[ ](?:with|as|using)|authenticate[ ](?:with|as)|(?:ssh|rdp|connect|log[ ]in|sign[ ]in)[ ](?:in)?to[ ][\w.-]{1,60}[ ](?:as|with)|creds?|credentials?(?:[ ]are)?|basic[ ]auth(?:[ ]is)?|http[ ]basic|auth|accounts?(?:[ ]\x{2014})?|mqtt|ftp|vnc|wi-?fi|wlan|zugang|zugangsdaten|anmelde(?:n|daten)|(?:melde|logge?)[ ](?:dich|mich)|einloggen|logga[ ]in(?:[ ]so[m])?|log[ ]in[dn](?:[ ](?:so[m]|med))?|kirjaudu(?:[ ]sis\x{e4}\x{e4}n)?|p\x{159}ihlas|bejelentkez\w*|conecteaz\x{103}-te|identifiants|connect[e][sz]?[- ](?:to[i]|vous)|credenciales|inicia(?:r)?[ ]sesi\x{f3}n|entra(?:r)?[ ]co[mn]|acced[ie][ ]con|credenziali|accesso|(?:try|use)[ ](?:the[ ])?user[ ][\"']?[\w.@-]{2,30}[\"']?[ ]with|zaloguj|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go|(?:(?:en|de)crypt(?:s|ed)?|protected|(?:un)?lock(?:s|ed)?|open(?:s|ed)?)(?:[ ](?:it|(?:the|my|our|your|this)[ ]\w{2,16}))?[ ]with|log(?:s|ged)?[ ]?on[ ](?:as|with)|get[ ]in(?:to[ ]it)?[ ]with|(?:leak|share|commit)[ ](?:this|that|it)"
@@ -111,6 +113,7 @@ BETWEEN = lazily(r"[-_./: ]+")
 _ROW = lazily(
     r"[A-Za-z][a-z]{2,9}(?:[-_ ][A-Za-z][a-z]{2,9}){2,7}|[A-Za-z][a-z]{3,9}(?:\.[A-Za-z][a-z]{3,9}){2,7}"
 )
+_SEPARATED = lazily("[-_.]")
 _COMPOUND = lazily(r"[a-z]{8,20}")
 _COMPOUND_ABROAD = lazily(r"[a-z\xdf-\xff]{8,20}")
 _COUNTED_WORD = r'"([a-z\xdf-\xff]{4,20})":\s*(\d+)'
@@ -300,10 +303,16 @@ def is_compound(value: str) -> bool:
 
 
 def is_pair(value: str) -> bool:
-    """Return whether a value is two everyday words with a sign between: `emerald_sugar`."""
-    first, _, second = value.replace("_", ".").partition(".")
-    everyday = _open_english().everyday
-    return first in everyday and second in everyday and second not in _COLOURS
+    """Return whether a value is everyday words with signs between, two of them or more.
+
+    >>> is_pair("emerald_sugar"), is_pair("saffron-cupcake-candle"), is_pair("token_url")
+    (True, True, False)
+    """
+    parts = _SEPARATED.split(value)
+    everyday = sum(part in _open_english().everyday or part in THINGS for part in parts)
+    if len(parts) == 2 and ("-" in value or parts[1] in _COLOURS):
+        return False
+    return len(parts) > 1 and everyday >= len(parts) - len(parts) // 4
 
 
 def is_common(word: str) -> bool:
@@ -386,7 +395,8 @@ class _English(NamedTuple):
     known: bytes
     """All, between quotes."""
     everyday: frozenset[str]
-    """Those that people use often, without what programs have and names are made with."""
+    """Those that people use often, and things, without what programs have and names are made
+    with."""
     common: frozenset[str]
     """Those that nearly each sentence has."""
 
@@ -396,6 +406,7 @@ def _open_english() -> _English:
     known = _read_counted("en")
     everyday = {word.decode() for word in re.findall(_EVERYDAY, known)}
     common = frozenset(word.decode() for word in re.findall(_COMMON, known))
+    everyday |= THINGS
     everyday -= _KNOWN | _OF_IDS | USUAL | _AFFIXES
     return _English(known, frozenset(everyday), common)
 
@@ -431,4 +442,5 @@ def is_phrase_like(value: str) -> bool:
     (True, False)
     """
     is_joined = _JOINED.fullmatch(value) is not None and not is_listed(value)
-    return is_joined or is_compound(value)
+    is_row = len(_SEPARATED.findall(value)) > 1 and is_pair(value)
+    return is_joined or is_row or is_compound(value)

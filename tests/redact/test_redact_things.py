@@ -1,0 +1,240 @@
+"""What people take for passwords, said as they say it, and what must stay beside it.
+
+`{}` is the value; it is made when a test runs.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from pathlib import Path
+from string import hexdigits
+
+import pytest
+
+from everyleaf.redact.gather import Look
+from everyleaf.redact.words import THINGS
+from everyleaf.sources.lines import Line
+from redact.making import DIGITS, RANDOM, made, shown, spoken, token
+
+_THINGS = sorted(word for word in THINGS if 5 <= len(word) <= 8)
+
+
+def thing() -> str:
+    """Return what lives, grows or is eaten."""
+    return RANDOM.choice(_THINGS)
+
+
+def counted() -> str:
+    return f"{thing()}{made(2, DIGITS)}"
+
+
+def dated() -> str:
+    return f"{thing().title()}{made(4, DIGITS)}"
+
+
+def joined() -> str:
+    return f"{thing()}{thing()}"
+
+
+def titled() -> str:
+    return f"{thing().title()}{thing().title()}"
+
+
+def row() -> str:
+    return "_".join(RANDOM.sample(_THINGS, 3))
+
+
+def spaced() -> str:
+    return " ".join(RANDOM.sample(_THINGS, 4))
+
+
+def digits() -> str:
+    return f"4{made(5, DIGITS)}"
+
+
+def hexadecimal() -> str:
+    return made(64, hexdigits.lower()[:16])
+
+
+def base64() -> str:
+    return f"{token()}+{made(53)}=="
+
+
+SAID = {
+    "a jelszavam {}": counted,
+    "puse {} de contraseña": counted,
+    "ich hab al\x73 Passwort {} genommen": counted,
+    "mein neues Passwort habe ich auf {} gesetzt": dated,
+    "usa {} como clave de root": thing,
+    "a szerver jelszava {}": thing,
+    "mật khẩu: {}": thing,
+    "steam password {}, guard code to follow": thing,
+    "my wifi password it's {} nugg4959 all small letters": thing,
+    "the password is {}, all lower case with spaces": spaced,
+    "when it prompts for the passphrase enter {} and hit return": spaced,
+    "you can take {}, that's the one for the ci user's sudo": row,
+    "my db password is {} - user is root": row,
+    "log in with ada@acme.example and {} please": dated,
+    "für den Mandanten nimm ada@acme.example with {}": dated,
+    "duplicati encryption passphrase Our popcorn eats 74 {}.": thing,
+    "4{} is your Steam Guard code": digits,
+    "la clé Azure storage : {}": base64,
+}
+"""What somebody says in a chat."""
+
+STANDS = {
+    "staging basic auth is shop:{}": joined,
+    "wifi is CasaSol / {}": joined,
+    "MQTT is mosquitto / {}*": counted,
+    "user dana pass {} db shop": joined,
+    "the JWT secret is just the word {} lol": joined,
+    "snmp v3 auth pass x7 and priv pass {}": thing,
+    "snmp community is {}": thing,
+    "__pw__ __{}__": joined,
+    "| box | root pw |\n|---|---|\n| a1 | {} |": counted,
+    "name password host\nreporting {} mail.acme.example": row,
+    "a@acme.example:{}\nb@acme.example:x": joined,
+    "b@acme.example:maple\nc@acme.example:{}": joined,
+    "dana: what is the grafana pw\n[10:15] mika: {}\n": joined,
+    "password? me: {} bot: wrong": counted,
+    'it was "old-Otter7" and i changed it to "{}" last week': row,
+    'const char *pass PROGMEM = "{}";': titled,
+    '{ user : "a", pass : Some "{}" }': counted,
+    'const pwd = comptime "{}";': counted,
+    'var creds = ("dana", "{}"); // user, password': counted,
+    'keyring_set_with_value("db", "a", "{}")': row,
+    'if (strcmp(input, "{}") == 0) unlock();': joined,
+    'if code == "{}": open_door()': digits,
+    "PASSWORDS = '''{}\nmaple8\n'''": counted,
+    "PASSWORDS = '''maple8\n{}\n'''": counted,
+    '<entry key="pass">{}</entry>': counted,
+    "<tr><td>Password</td><td>{}</td></tr>": row,
+    '{user:"readonly",pass:"{}"}': row,
+    '{"pwd":"{}"}': thing,
+    "MINIFLUX={}": hexadecimal,
+    "tls.key: {}": base64,
+    "privkey (hex) {}": hexadecimal,
+    "SERVER_TRAFFIC_SECRET_0 " + "ab" * 32 + " {}": hexadecimal,
+    "[+] 445/tcp SMB lena:{} (Pwn3d!)": titled,
+    "PRIVMSG NickServ :IDENTIFY {}": counted,
+    "john: {} (dana)": counted,
+    "createuser -P app # typed {} twice": counted,
+    "yes {} | head -2 | smbpasswd -s -a dana": counted,
+    "bw login a@acme.example '{}'": spaced,
+    "jupyter server --ServerApp.token='{}'": counted,
+    "snmpwalk -v3 -u ops -l authPriv -a SHA -A {} h": row,
+    "PS> $env:PAT\n{}": token,
+    "$ heroku config:get SECRET\n{}": hexadecimal,
+    "$ gopass show -o nas\n{}": spaced,
+    "$ pass otp work/github\n{}": digits,
+    "setadminpw {}\n": counted,
+    '"dana" * "{}" *': counted,
+    "password[^1]\n\n[^1]: it is {}": titled,
+}
+"""What stands in files, commands and outputs."""
+
+STAYS = [
+    "the password cracker. it works",
+    "the password manager, which is good",
+    "a szerver jelszava rossz",
+    "Passwort vergessen",
+    "SHA256=" + "4f" * 32,
+    "COMMIT=" + "4f" * 20,
+    "the trace id is `" + "4f" * 16 + "`",
+    "sed -i 's/password=.*/password=REDACTED/' app.log",
+    "docker run --rm -e POSTGRES_PASSWORD postgres:17",
+    "snmpwalk -v2c -c public 10.0.0.1",
+    "db1 sudo: lena : TTY=pts/0 ; PWD=/srv ; USER=root",
+    "# Run the default password hasher once",
+    "BasicAuth{Username: user, Password: pass}https://acme.example/blob/6da1abe6",
+    "sha256sum x.iso # " + "4f" * 32,
+    "pass me the password\n[10:15] mika: done",
+]
+
+
+def _found(detector, record: dict[str, object]) -> set[str]:
+    """Return what is found in a record of a session."""
+    look = Look(detector, None)
+    look.lines(Path("a.jsonl"), [Line(1, 0, json.dumps(record).encode())])
+    return {finding.value for finding in look.finish(b"").findings}
+
+
+def _block(kind: str, **fields: object) -> dict[str, object]:
+    return {"type": "user", "message": {"content": [{"type": kind, **fields}]}}
+
+
+@pytest.mark.parametrize("around", SAID)
+def test_what_somebody_says_is_found(around, detector):
+    value = SAID[around]()
+    text = around.replace("{}", value)
+
+    found = _found(detector, _block("text", text=text))
+
+    assert any(value in one for one in found)
+
+
+@pytest.mark.parametrize("around", STANDS)
+def test_what_stands_in_files_and_outputs_is_found(around, detector):
+    value = STANDS[around]()
+    text = around.replace("{}", value, 1)
+
+    assert any(value in one for one in _found(detector, _block("text", text=text)))
+
+
+@pytest.mark.parametrize("text", STAYS)
+def test_what_is_no_secret_stays(text, detector):
+    assert shown(detector, text) == text
+    assert _found(detector, _block("tool_result", tool_use_id="a", content=text)) == set()
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"type": "attachment", "attachment": {"type": "queued_command", "prompt": "{}"}},
+        {"type": "summary", "summary": "{}"},
+        {"type": "ai-title", "aiTitle": "{}"},
+        {"type": "queue-operation", "operation": "enqueue", "content": "{}"},
+        {"type": "user", "toolUseResult": {"answers": {"Which words?": "{}"}}},
+        _block(
+            "tool_use",
+            name="TodoWrite",
+            input={"todos": [{"content": "{}", "status": "x"}]},
+        ),
+        _block("tool_use", name="Write", input={"file_path": "/a/N.md", "content": "{}"}),
+        _block("tool_use", name="Bash", input={"command": "cat > N.md <<'E'\n{}\nE"}),
+    ],
+)
+def test_what_people_say_is_found_in_titles_prompts_answers_and_notes(record, detector):
+    value = row()
+    said = f"you can take {value}, that's the one for the ci user's sudo"
+
+    found = _found(detector, json.loads(json.dumps(record).replace("{}", said)))
+
+    assert value in found
+
+
+def test_digits_that_a_tool_opens_a_lock_with_are_found(detector):
+    code = made(4, DIGITS)
+    asked = {"service": "alarm_control_panel.alarm_disarm", "data": {"code": code}}
+
+    found = _found(detector, _block("tool_use", name="mcp__ha__call", input=asked))
+
+    assert code in found
+
+
+def test_a_private_key_without_its_first_line_is_found_whole(detector):
+    lines = "\n".join(made(64) for _ in range(6))
+    text = f"Your private key (I removed the header):\n\n```\n{lines}\n```\nDone."
+
+    said = shown(detector, text)
+
+    assert said.startswith("Your private key (I removed the header):")
+    assert not any(line in said for line in lines.split("\n"))
+    assert said.endswith("Done.")
+
+
+def test_base64_of_a_login_below_the_command_that_makes_it_is_found(detector):
+    value = b64encode(f"leila:{spoken()}{made(3, DIGITS)}".encode()).decode()
+
+    assert value not in shown(detector, f"$ echo -n 'leila:x' | base64\n{value}")
