@@ -39,7 +39,7 @@ _NO_SECRET = lazily(
 )
 _FILE = lazily(
     rf"(?i)(?:^|[/\\])(?:[\w.-]*(?:{_NAME}|creds?|logins?|(?:recovery|backup)[-_]?codes?|pw(?=\.txt)|(?!parole)(?:{FOREIGN})|(?<![a-z])auth(?=\.(?:txt|conf))|-auth|erlang\.cookie)s?(?:\.(?:txt|key|conf|dat|secret|csv|client|lst))?"
-    r"|/run/secrets/[\w.-]+|(?:master|credentials|production|staging)\.key|userlist\.txt|key\.(?:b64|base64|hex)|[\w.-]*(?:htpasswd|netrc|pgpass)|[\w.-]*ask-?pass[\w.-]*|[\w-]+\.(?:pw|users?)|(?:vs?ftpd?|virtual|vmail|mail|smtp)[_-]users?\.txt|id_(?:rsa|dsa|ecdsa|ed25519))\Z"
+    r"|/run/secrets/[\w.-]+|(?:master|credentials|production|staging)\.key|userlist\.txt|(?<!\w)secrets\.ya?ml|key\.(?:b64|base64|hex)|[\w.-]*(?:htpasswd|netrc|pgpass)|[\w.-]*ask-?pass[\w.-]*|[\w-]+\.(?:pw|users?)|(?:vs?ftpd?|virtual|vmail|mail|smtp)[_-]users?\.txt|id_(?:rsa|dsa|ecdsa|ed25519))\Z"
 )
 _READS = lazily(
     r"\b(?:cat|bat|less|more|head|tail|nl|sed[ \t]+-n|strings|type)((?:[ \t]+[^\s|;&<>]+)+)"

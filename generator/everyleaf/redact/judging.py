@@ -29,7 +29,8 @@ def is_password(value: str) -> bool:
 
 def is_unquoted(value: str) -> bool:
     """Judge what may be an expression or a word of prose as well."""
-    return is_password(value) and (not is_code(value) or is_mixed_up(value))
+    is_code_too = is_code(value) and not (is_mixed_up(value) or words.is_pair(value))
+    return is_password(value) and not is_code_too
 
 
 def is_mixed_up(value: str) -> bool:
@@ -230,9 +231,8 @@ def is_answer(value: str) -> bool:
 
 def is_answer_too(value: str) -> bool:
     """Judge one line of such an answer: names stand in the others."""
-    return (
-        (is_far_token(value) or is_odd(value)) and _is_no_path(value) and "@" not in value
-    )
+    is_mail = _MAIL.search(value) is not None
+    return (is_far_token(value) or is_odd(value)) and _is_no_path(value) and not is_mail
 
 
 def _is_no_path(value: str) -> bool:
@@ -246,12 +246,8 @@ def _is_no_path(value: str) -> bool:
 
 def is_cell(value: str) -> bool:
     """Judge what stands in a column of passwords."""
-    return (
-        len(value) >= 4
-        and " " not in value
-        and is_unlisted(value)
-        and (not _NAMED.fullmatch(value) or is_phrase_like(value))
-    )
+    is_named = _NAMED.fullmatch(value) is not None and not words.is_words(value)
+    return len(value) >= 4 and " " not in value and is_unlisted(value) and not is_named
 
 
 def is_assigned(value: str) -> bool:
@@ -345,7 +341,10 @@ _NAME_SIGNS = lazily("[a-z][A-Z]|[A-Z]{2}|[_.]")
 """What names of programs have, and few passwords of words."""
 _DIGITS = "0123456789"
 _HEX = frozenset("0123456789abcdefABCDEF")
-_ARCHIVE = lazily(r"[a-z_./-]+\.(?:7z|zip|rar|tar|t?gz)")
+_MAIL, _ARCHIVE = (
+    lazily(r"@[\w-]+\.[\w.-]+\Z"),
+    lazily(r"[a-z_./-]+\.(?:7z|zip|rar|tar|t?gz)"),
+)
 _TEMPLATE = lazily(r"%s(?!\w*\d)|<(?!\w*\d\w*\Z)")
 _OF_TYPE = lazily(r">|[^=]*; ")
 _OTHER = lazily(

@@ -265,7 +265,7 @@ def is_row_of_words(value: str) -> bool:
     usual = sum(
         is_listed(w) or w in words.USUAL or w.endswith(("ed", "ing", "ly")) for w in row
     )
-    return usual <= len(row) // 5 and words.LEADING.isdisjoint(row)
+    return usual <= len(row) // 4 and words.LEADING.isdisjoint(row)
 
 
 def is_wrapped(value: str) -> bool:

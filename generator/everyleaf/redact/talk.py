@@ -88,6 +88,8 @@ def looks_chosen(value: str) -> bool:
     """
     if _PATTERNS["handle"].fullmatch(value):
         return False
+    if _PATTERNS["ideograms"].fullmatch(value) or words.is_pair(value):
+        return True
     if sum(sign > "\u0dff" for sign in value) * 2 > len(value):
         return False  # A sentence of a writing that puts no blanks between words.
     value = value.lstrip(_IN_FRONT)
@@ -183,7 +185,9 @@ class _Part(NamedTuple):
         """Yield where secrets stand in this part of what is `said`."""
         where = said, self.begin, self.end
         for start, stop in _iter_words(*where):
-            if looks_chosen(said[start:stop]) and self._is_sure(said[start:stop]):
+            value = said[start:stop]
+            is_row = words.is_words(value) and self._leads(said, start) is not None
+            if is_row or (looks_chosen(value) and self._is_sure(value)):
                 yield self._begin_of_two(said, start), stop
         part = said[self.begin : self.end]
         is_bare = len(part) <= _BARE and self.kind in {"code", "password"}
@@ -213,9 +217,13 @@ class _Part(NamedTuple):
 
     def _begin_of_two(self, said: str, start: int) -> int:
         """Return where a password begins: `is sparkle nugg4959` has two words."""
-        floor = max(start - _NEAR, self.begin)
-        two = None if self.is_answer else _PATTERNS["leads"].search(said, floor, start)
-        return two.start("word") if two and _is_odd(two["word"]) else start
+        two = None if self.is_answer else self._leads(said, start)
+        is_two = two is not None and _is_odd(two["word"] or "")
+        return two.start("word") if two and is_two else start
+
+    def _leads(self, said: str, start: int) -> re.Match[str] | None:
+        """Return the verb or the sign that leads to what begins at `start`, if one does."""
+        return _PATTERNS["leads"].search(said, max(start - _NEAR, self.begin), start)
 
     def _is_sure(self, value: str) -> bool:
         """Return whether a word is enough here: less is, where a password is named."""
@@ -327,6 +335,12 @@ def _iter_single(said: str, at: int) -> Iterator[tuple[int, int]]:
         and not words.is_listed(value["word"])
     ):
         yield value.span("word")
+    value = _PATTERNS["taken"].match(said, at)
+    if value and _is_taken(value["word"]):
+        yield value.span("word")
+    value = _PATTERNS["logs"].match(said, at) if _PATTERNS["account"].search(said) else None
+    if value and not _describes(value["word"], is_verb=True):
+        yield value.span("word")
     behind = _PATTERNS["beside"].match(said, at)
     ahead = _PATTERNS["ahead"].search(said, max(at - _NEAR * 2, 0), at)
     for value in (behind, ahead):
@@ -343,6 +357,16 @@ def _is_worded(value: str) -> bool:
     bare = value.rstrip("0123456789!?#$%&*+~^=_.,-")
     is_usual = bare.lower() in words.USUAL or is_public(value) or is_example(value)
     return not (is_usual or words.is_counted(value) or value.endswith(","))
+
+
+def _is_taken(word: str) -> bool:
+    """Judge a word of English that a password is said to be: nothing that tells how it is."""
+    small = word.lower()
+    is_told = small in words.USUAL or words.is_listed(small) or words.is_common(small)
+    is_told = is_told or (
+        words.ENDINGS.search(small) is not None and small not in words.THINGS
+    )
+    return words.is_english(small) and not is_told and not is_example(word)
 
 
 def asks_for_password(question: str) -> bool:
@@ -400,7 +424,11 @@ def _iter_words(said: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
             start += 1
         while start < stop and said[stop - 1] in _CLOSED:
             stop -= 1
+        is_summed = words.is_pair(said[start:stop])
         setting = _PATTERNS["setting"].match(said, start, stop - _SHORTEST)
+        setting = None if is_summed else setting
+        if setting and is_public(said[start:stop]):
+            continue
         is_whole = looks_chosen if setting and setting[0][-1] == ":" else is_punctuated
         if setting and not is_whole(said[start : min(stop, start + _LONGEST)]):
             start = setting.end()

@@ -113,6 +113,7 @@ BETWEEN = lazily(r"[-_./: ]+")
 _ROW = lazily(
     r"[A-Za-z][a-z]{2,9}(?:[-_ ][A-Za-z][a-z]{2,9}){2,7}|[A-Za-z][a-z]{3,9}(?:\.[A-Za-z][a-z]{3,9}){2,7}"
 )
+_SUMMED = lazily(r"[^\W\d_]{3,14}([=+~*!&^|])[^\W\d_]{3,14}(?:\1[^\W\d_]{3,14})+")
 _SEPARATED = lazily("[-_.]")
 _COMPOUND = lazily(r"[a-z]{8,20}")
 _COMPOUND_ABROAD = lazily(r"[a-z\xdf-\xff]{8,20}")
@@ -305,9 +306,13 @@ def is_compound(value: str) -> bool:
 def is_pair(value: str) -> bool:
     """Return whether a value is everyday words with signs between, two of them or more.
 
-    >>> is_pair("emerald_sugar"), is_pair("saffron-cupcake-candle"), is_pair("token_url")
+    Any three words, if the signs are such as no names have.
+
+    >>> is_pair("emerald_sugar"), is_pair("dope=vibes=rugby"), is_pair("token_url")
     (True, True, False)
     """
+    if _SUMMED.fullmatch(value):
+        return True
     parts = _SEPARATED.split(value)
     everyday = sum(part in _open_english().everyday or part in THINGS for part in parts)
     if len(parts) == 2 and ("-" in value or parts[1] in _COLOURS):
