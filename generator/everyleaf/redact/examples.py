@@ -55,7 +55,7 @@ _PUBLISHED_AS = (
         lazily(r"[0-9A-F]{16}|[0-9A-F]{40}"),
     ),
     (lazily(r"(?:\A|\n)[ \t]*peer: \Z"), lazily(r"[\w+/]{43}=")),
-    (lazily(r"(?:\A|[\s,])\|1\|(?:[\w+/]{27}=\|)?\Z"), lazily(r"[\w+/]{27}=?")),
+    (lazily(r"(?:\A|[\s,])\|?1\|(?:[\w+/]{27}=\|)?\Z"), lazily(r"[\w+/]{27}=?")),
     (
         lazily(r"\b(?:MD5|SHA\d{1,3}) \([^)\n]{1,60}\) = \Z|\bkernel key: \Z"),
         lazily(r"[0-9a-f]{32,128}"),

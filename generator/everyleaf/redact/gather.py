@@ -24,7 +24,6 @@ from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.places import iter_people, user_in
 from everyleaf.redact.talk import asks_for_password, iter_talked
 from everyleaf.redact.texts import Nested, is_opaque, iter_nested, iter_strings
-from everyleaf.redact.words import is_sentence
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
@@ -49,9 +48,12 @@ _OF_ITEM = names("content new_string")
 """Fields that hold what somebody says; those of a task or a note that do."""
 _NOTED = lazily(r"<<-?[ ]?[\"']?\w+[\"']?\n([^<]*)\n\w+")
 _PRINTED = ("content", "stdout", "text")
+_PROSE = lazily(
+    r"(?!.*=[\"'])[^\t{}<>|;\\]*[^\W\d_]{2,}(?: [^\W\d_]{2,}[,.:]?){3}[^\t{}<>|;\\]*"
+)
 _LONGEST_NOTE, _SHORT = 2_000, 400
-"""What a command writes down; fields of what one prints; characters of what is somebody's
-own words, and of what may be, if it is sentences."""
+"""What a command writes down; fields of what one prints; sentences, by their signs;
+characters of what is somebody's own words, and of what may be, if it is sentences."""
 _PRIVATE_KEYS = frozenset(
     {"bridgeSessionId", "bridge_session_id", "accountUuid", "organizationUuid", "deviceId"}
 )
@@ -317,7 +319,7 @@ def _iter_noted(nested: Iterable[Nested]) -> Iterator[Alone]:
         said = [fields.get(name) for name in (_SAID | _OF_ITEM if is_item else _SAID)]
         said += (as_object(fields.get("answers")) or {}).values()
         for text in (as_text(fields.get(name)) or "" for name in _PRINTED):
-            if len(text) <= _SHORT and is_sentence(text) and asks_for_password(text):
+            if len(text) <= _SHORT and _PROSE.fullmatch(text) and asks_for_password(text):
                 for start, end in iter_talked(text, {}):
                     if not (text[start:end].isalpha() or text[start:end].isdigit()):
                         yield Alone(text, start, end)

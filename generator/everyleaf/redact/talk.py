@@ -88,7 +88,7 @@ def looks_chosen(value: str) -> bool:
     """
     if _PATTERNS["handle"].fullmatch(value):
         return False
-    if _PATTERNS["ideograms"].fullmatch(value) or words.is_pair(value):
+    if _PATTERNS["ideograms"].fullmatch(value) or words.SUMMED.fullmatch(value):
         return True
     if sum(sign > "\u0dff" for sign in value) * 2 > len(value):
         return False  # A sentence of a writing that puts no blanks between words.
@@ -338,8 +338,13 @@ def _iter_single(said: str, at: int) -> Iterator[tuple[int, int]]:
     value = _PATTERNS["taken"].match(said, at)
     if value and _is_taken(value["word"]):
         yield value.span("word")
-    value = _PATTERNS["logs"].match(said, at) if _PATTERNS["account"].search(said) else None
-    if value and not _describes(value["word"], is_verb=True):
+    value = _PATTERNS["logs"].match(said, at)
+    is_login = _PATTERNS["account"].search(said, max(at - _NEAR * 2, 0), at) is not None
+    if (
+        value
+        and (is_login or value["user"])
+        and not _describes(value["word"], is_verb=True)
+    ):
         yield value.span("word")
     behind = _PATTERNS["beside"].match(said, at)
     ahead = _PATTERNS["ahead"].search(said, max(at - _NEAR * 2, 0), at)
@@ -424,7 +429,7 @@ def _iter_words(said: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
             start += 1
         while start < stop and said[stop - 1] in _CLOSED:
             stop -= 1
-        is_summed = words.is_pair(said[start:stop])
+        is_summed = words.SUMMED.fullmatch(said, start, stop)
         setting = _PATTERNS["setting"].match(said, start, stop - _SHORTEST)
         setting = None if is_summed else setting
         if setting and is_public(said[start:stop]):

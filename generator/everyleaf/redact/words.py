@@ -113,7 +113,8 @@ BETWEEN = lazily(r"[-_./: ]+")
 _ROW = lazily(
     r"[A-Za-z][a-z]{2,9}(?:[-_ ][A-Za-z][a-z]{2,9}){2,7}|[A-Za-z][a-z]{3,9}(?:\.[A-Za-z][a-z]{3,9}){2,7}"
 )
-_SUMMED = lazily(r"[^\W\d_]{3,14}([=+~*!&^|])[^\W\d_]{3,14}(?:\1[^\W\d_]{3,14})+")
+SUMMED = lazily(r"[^\W\d_]{3,14}([=+~*!&^|])[^\W\d_]{3,14}(?:\1[^\W\d_]{3,14})+")
+"""Three words and more with signs between that no names have."""
 _SEPARATED = lazily("[-_.]")
 _COMPOUND = lazily(r"[a-z]{8,20}")
 _COMPOUND_ABROAD = lazily(r"[a-z\xdf-\xff]{8,20}")
@@ -311,7 +312,7 @@ def is_pair(value: str) -> bool:
     >>> is_pair("emerald_sugar"), is_pair("dope=vibes=rugby"), is_pair("token_url")
     (True, True, False)
     """
-    if _SUMMED.fullmatch(value):
+    if SUMMED.fullmatch(value):
         return True
     parts = _SEPARATED.split(value)
     everyday = sum(part in _open_english().everyday or part in THINGS for part in parts)
