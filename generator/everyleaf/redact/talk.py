@@ -13,6 +13,7 @@ behind it; in a long one, near the name.
 from __future__ import annotations
 
 import re
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,7 +27,7 @@ from everyleaf.redact.views import View
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _PIECES = {"ACCOUNTS": words.ACCOUNTS, "FOREIGN": FOREIGN, "MISSPELT": words.MISSPELT}
 _TEXT = (Path(__file__).parent / "talk.txt").read_text("utf-8")
@@ -321,40 +322,24 @@ def iter_talked(
 
 
 def _iter_single(said: str, at: int) -> Iterator[tuple[int, int]]:
-    """Yield where one word of letters stands that the name of a password at `at` tells of."""
-    value = _PATTERNS["tells"].match(said, at)
-    if value and _is_unusual(value[1]):
-        yield value.span(1)
-    value = _PATTERNS["alone"].match(said, at)
-    if value and not _describes(value["word"], is_verb=value["sign"] is None):
-        yield value.span("word")
-    value = _PATTERNS["thing"].match(said, at)
-    if (
-        value
-        and value["word"].lower() in words.THINGS
-        and not words.is_listed(value["word"])
-    ):
-        yield value.span("word")
-    value = _PATTERNS["taken"].match(said, at)
-    if value and _is_taken(value["word"]):
-        yield value.span("word")
-    value = _PATTERNS["logs"].match(said, at)
-    is_login = _PATTERNS["account"].search(said, max(at - _NEAR * 2, 0), at) is not None
-    if (
-        value
-        and (is_login or value["user"])
-        and not _describes(value["word"], is_verb=True)
-    ):
-        yield value.span("word")
-    behind = _PATTERNS["beside"].match(said, at)
-    ahead = _PATTERNS["ahead"].search(said, max(at - _NEAR * 2, 0), at)
-    for value in (behind, ahead):
-        if value and _is_worded(value["word"]):
+    """Yield where one word stands that the name of a password at `at` tells of."""
+    begin = max(at - _NEAR * 2, 0)
+    behind = ((_PATTERNS[how].match(said, at), judge) for how, judge in _BEHIND.items())
+    ahead = ((_PATTERNS[how].search(said, begin, at), one) for how, one in _AHEAD.items())
+    for value, is_one in chain(behind, ahead):
+        if value and is_one(value):
             yield value.span("word")
-    value = _PATTERNS["uses"].search(said, max(at - _NEAR * 2, 0), at)
-    is_thing = value is not None and value["word"] in words.THINGS
-    if value and (is_thing or not _describes(value["word"], is_verb=False)):
-        yield value.span("word")
+
+
+def _logs_in(value: re.Match[str]) -> bool:
+    """Return whether somebody who logs in is named right before a password, or behind it."""
+    begin = max(value.start() - _NEAR * 2, 0)
+    account = _PATTERNS["account"].search(value.string, begin, value.start())
+    return value["user"] is not None or account is not None
+
+
+def _is_thing(word: str) -> bool:
+    return word.lower() in words.THINGS and not words.is_listed(word)
 
 
 def _is_worded(value: str) -> bool:
@@ -372,6 +357,24 @@ def _is_taken(word: str) -> bool:
         words.ENDINGS.search(small) is not None and small not in words.THINGS
     )
     return words.is_english(small) and not is_told and not is_example(word)
+
+
+_BEHIND: dict[str, Callable[[re.Match[str]], bool]] = {
+    "tells": lambda value: _is_unusual(value["word"]),
+    "alone": lambda value: not _describes(value["word"], is_verb=value["sign"] is None),
+    "thing": lambda value: _is_thing(value["word"]),
+    "taken": lambda value: _is_taken(value["word"]),
+    "logs": lambda value: _logs_in(value) and not _describes(value["word"], is_verb=True),
+    "beside": lambda value: _is_worded(value["word"]),
+}
+"""Pattern of what the name of a password begins → whether its word is one."""
+_AHEAD: dict[str, Callable[[re.Match[str]], bool]] = {
+    "ahead": lambda value: _is_worded(value["word"]),
+    "uses": lambda value: (
+        _is_thing(value["word"]) or not _describes(value["word"], is_verb=False)
+    ),
+}
+"""The same of what leads to such a name."""
 
 
 def asks_for_password(question: str) -> bool:
