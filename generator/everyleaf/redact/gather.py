@@ -49,7 +49,7 @@ _OF_ITEM = names("content new_string")
 _NOTED = lazily(r"<<-?[ ]?[\"']?\w+[\"']?\n([^<]*)\n\w+")
 _PRINTED = ("content", "stdout", "text")
 _PROSE = lazily(
-    r"(?!.*=[\"'])[^\t{}<>|;\\]*[^\W\d_]{2,}(?: [^\W\d_]{2,}[,.:]?){3}[^\t{}<>|;\\]*"
+    r"(?s)(?!.*(?:=[\"']|[\t{}<>|;\\\[\]])).*[^\W\d_]{2,}(?: [^\W\d_]{2,}[,.:]?){3}.*"
 )
 _LONGEST_NOTE, _SHORT = 2_000, 400
 """What a command writes down; fields of what one prints; sentences, by their signs;

@@ -246,7 +246,7 @@ def _is_no_path(value: str) -> bool:
 
 def is_cell(value: str) -> bool:
     """Judge what stands in a column of passwords."""
-    is_named = _NAMED.fullmatch(value) is not None and not words.is_words(value)
+    is_named = _NAMED.fullmatch(value) is not None and not words.is_words(value, 1)
     return len(value) >= 4 and " " not in value and is_unlisted(value) and not is_named
 
 
