@@ -45,6 +45,11 @@ def row() -> str:
     return "_".join(RANDOM.sample(_THINGS, 3))
 
 
+def chained() -> str:
+    """Return words of any language with signs between that no names have."""
+    return f"{thing()}={spoken()}={thing()}"
+
+
 def spaced() -> str:
     return " ".join(RANDOM.sample(_THINGS, 4))
 
@@ -80,6 +85,10 @@ SAID = {
     "duplicati encryption passphrase Our popcorn eats 74 {}.": thing,
     "4{} is your Steam Guard code": digits,
     "la clé Azure storage : {}": base64,
+    "logga in med anna och lösen {}": chained,
+    "fyi the sudo pass on that box is \u6771\u4eac{} so pipe it in": digits,
+    "lol the prod db password is literally {}, we should fix that": thing,
+    "\u8bbf\u5ba2\u5bc6\u7801\u662f\u661f\u661f_{}": digits,
 }
 """What somebody says in a chat."""
 
@@ -150,6 +159,13 @@ STAYS = [
     "BasicAuth{Username: user, Password: pass}https://acme.example/blob/6da1abe6",
     "sha256sum x.iso # " + "4f" * 32,
     "pass me the password\n[10:15] mika: done",
+    '"passwort.vergessen39": "Passwort vergessen?", 12 words of an interface',
+    "the password is hashed by\nhashlib.pbkdf2_hmac('sha256', password, salt, 600_000)",
+    "a new session does not prove that the old one is dead\u2014we would have two",
+    "Mar 1 10:00:00 h sshd[123]: Failed password for root from port 4242 over ssh",
+    "the password is alphanumeric, the password manager is bitwardencli",
+    "password: ENC[AES256_GCM,data:...]",
+    "the router says that its MAC address is 3c:61:05:1a:2b:3c",
 ]
 
 

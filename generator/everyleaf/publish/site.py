@@ -90,7 +90,8 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
             # Else they stand side by side already.
             manifests.check_urls({**standing, **digests})
         wanted = _list_files(digests, owners, before, standing, has_checksums=has_checksums)
-        old = {u: it for u, it in before.files.items() if u in wanted or u not in standing}
+        listed = before.files.items()
+        old = {url: one for url, one in listed if url in wanted or url not in standing}
         on_disk = files.digests({**old, **wanted})
         plan = plan_writes(
             wanted,

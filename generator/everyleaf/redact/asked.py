@@ -26,7 +26,7 @@ from everyleaf.redact.talk import (
     iter_talked,
 )
 from everyleaf.redact.texts import iter_opened, iter_strings
-from everyleaf.redact.words import is_pair, is_sentence
+from everyleaf.redact.words import are_everyday, is_sentence
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
@@ -315,7 +315,7 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
         if _OF_HASHING.search(question) and not is_asked:
             continue
         is_whole = is_answer(said)
-        is_whole |= is_asked and (is_unlisted_token(said) or is_pair(said))
+        is_whole |= is_asked and (is_unlisted_token(said) or are_everyday(said))
         is_whole &= not is_kept(said)
         is_whole |= _CODE.fullmatch(said) is not None
         values = [said] if is_whole else [*filter(is_told, said.split())]

@@ -115,9 +115,8 @@ def is_placeholder(value: str) -> bool:
     if _PLACEHOLDERS["taken"].fullmatch(value.strip("\"'`")):
         return False
     is_pin = bare.isdigit() and len(bare) == 4 and len(set(bare)) > 1
-    if (len(set(bare)) <= 2 and not is_pin) or any(
-        one.fullmatch(value.lstrip("\\+")) for one in _FORMS
-    ):
+    forms = (one.fullmatch(value.lstrip("\\+")) for one in _FORMS)
+    if (len(set(bare)) <= 2 and not is_pin) or any(forms):
         return True
     parts = {part.lower() for part in _PARTS.split(bare) if part}
     are_joined = len(parts) > 2 and value.isalnum() and value[0].isupper()

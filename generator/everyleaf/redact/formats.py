@@ -178,5 +178,4 @@ def iter_private_keys(text: str) -> Iterator[tuple[int, int, str]]:
         else:
             at = end.end()
         if _KEY_BODY.search(text, begin.end(), at) is not None:
-            start = begin.start() if begin["body"] is None else begin.end()
-            yield start, at, "private-key"
+            yield max(begin.start(), begin.start("body")), at, "private-key"

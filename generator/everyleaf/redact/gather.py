@@ -43,17 +43,22 @@ _LONGEST_KEPT = 200
 record. A digest of a longer one takes less room."""
 _MOST_KEPT = 50_000
 """So many digests, or short texts under one key."""
-_SAID = names("prompt summary aiTitle customTitle lastPrompt")
+_SPOKEN = names("prompt summary aiTitle customTitle lastPrompt")
 _OF_ITEM = names("content new_string")
-"""Fields that hold what somebody says; those of a task or a note that do."""
-_NOTED = lazily(r"<<-?[ ]?[\"']?\w+[\"']?\n([^<]*)\n\w+")
+"""Fields that hold what somebody says; those of a todo, of a waiting prompt, of a note."""
+_HERE_DOCUMENT = lazily(r"<<-?[ ]?[\"']?\w+[\"']?\n([^<]{1,2000}?)\n\w+")
+"""What a command writes down."""
 _PRINTED = ("content", "stdout", "text")
-_PROSE = lazily(
-    r"(?s)(?!.*(?:=[\"']|[\t{}<>|;\\\[\]])).*[^\W\d_]{2,}(?: [^\W\d_]{2,}[,.:]?){3}.*"
+"""Fields that hold what a command or a tool prints."""
+_SENTENCES = lazily(
+    r"(?s)(?!.{401}|.*(?:=[\"']|[\"']:|\w\(|[\t{}<>|;\\\[\]]))"
+    r".*[^\W\d_]{2,}(?: [^\W\d_]{2,}[,.:]?){3}.*"
 )
-_LONGEST_NOTE, _SHORT = 2_000, 400
-"""What a command writes down; fields of what one prints; sentences, by their signs;
-characters of what is somebody's own words, and of what may be, if it is sentences."""
+"""Four words in a row in 400 characters, and no sign that programs, tables, logs have."""
+_MIXED = lazily(r"[^\W\d_]\d|\d[^\W\d_]|[\W_]")
+"""What is neither letters alone nor digits alone."""
+_LONGEST_NOTE = 2_000
+"""Characters of what somebody writes down."""
 _PRIVATE_KEYS = frozenset(
     {"bridgeSessionId", "bridge_session_id", "accountUuid", "organizationUuid", "deviceId"}
 )
@@ -269,7 +274,7 @@ class Look:
                 self._answer(told, one.line)
             if tells:
                 nested = [*iter_nested(one.raw)]
-                for told in chain(asked.iter_held(nested), _iter_noted(nested)):
+                for told in chain(asked.iter_held(nested), _iter_spoken(nested)):
                     self._answer(told, one.line)
                 for block in _iter_blocks(nested):
                     self._block(block, one.line)
@@ -309,27 +314,28 @@ class Look:
                 at += len(part) + 1
 
 
-def _iter_noted(nested: Iterable[Nested]) -> Iterator[Alone]:
-    """Yield what people say, and no message is: titles, prompts, answers, todos, notes."""
+def _iter_spoken(nested: Iterable[Nested]) -> Iterator[Alone]:
+    """Yield what is said where no message is: in titles, prompts, answers, notes, pages."""
     for fields in nested:
         if isinstance(fields, list):
             continue
+        command = as_text(fields.get("command")) or ""
+        for note in _HERE_DOCUMENT.finditer(command):
+            yield from _talked(command, *note.span(1))
+        for text in (as_text(fields.get(name)) or "" for name in _PRINTED):
+            if _SENTENCES.fullmatch(text) and asks_for_password(text):
+                yield from (one for one in _talked(text) if _MIXED.search(*one))
         is_note = (as_text(fields.get("file_path")) or "").endswith((".md", ".txt"))
         is_item = is_note or "status" in fields or "operation" in fields
-        said = [fields.get(name) for name in (_SAID | _OF_ITEM if is_item else _SAID)]
+        said = [fields.get(name) for name in (_SPOKEN | _OF_ITEM if is_item else _SPOKEN)]
         said += (as_object(fields.get("answers")) or {}).values()
-        for text in (as_text(fields.get(name)) or "" for name in _PRINTED):
-            if len(text) <= _SHORT and _PROSE.fullmatch(text) and asks_for_password(text):
-                for start, end in iter_talked(text, {}):
-                    if not (text[start:end].isalpha() or text[start:end].isdigit()):
-                        yield Alone(text, start, end)
-        command = as_text(fields.get("command")) or ""
-        for note in _NOTED.finditer(command):
-            for start, end in iter_talked(note[1][:_LONGEST_NOTE], {}):
-                yield Alone(command, note.start(1) + start, note.start(1) + end)
         few = (one for one in said if isinstance(one, str) and len(one) <= _LONGEST_NOTE)
-        for text in sorted(few):
-            yield from (Alone(text, *span) for span in iter_talked(text, {}))
+        yield from chain.from_iterable(map(_talked, sorted(few)))
+
+
+def _talked(text: str, start: int = 0, end: int | None = None) -> Iterator[Alone]:
+    for first, last in iter_talked(text[start:end], {}):
+        yield Alone(text, start + first, start + last)
 
 
 def _iter_answered(text: str) -> Iterator[list[str] | Alone]:

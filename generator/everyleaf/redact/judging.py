@@ -29,8 +29,8 @@ def is_password(value: str) -> bool:
 
 def is_unquoted(value: str) -> bool:
     """Judge what may be an expression or a word of prose as well."""
-    is_code_too = is_code(value) and not (is_mixed_up(value) or words.is_pair(value))
-    return is_password(value) and not is_code_too
+    is_chosen = is_mixed_up(value) or words.are_everyday(value)
+    return is_password(value) and (is_chosen or not is_code(value))
 
 
 def is_mixed_up(value: str) -> bool:
@@ -88,12 +88,11 @@ def is_made(value: str) -> bool:
 
 def is_word_too(value: str) -> bool:
     """Judge what stands where prose has words: one of letters alone is a word."""
+    is_row = is_phrase_like(value) or words.are_everyday(value)
     return (
         len(value) >= 4
         and is_unquoted(value)
-        and (
-            not is_plain(value.rstrip("=")) or is_phrase_like(value) or words.is_pair(value)
-        )
+        and (is_row or not is_plain(value.rstrip("=")))
         and not _OTHER.match(value)
     )
 

@@ -180,7 +180,7 @@ def is_odd_abroad(value: str) -> bool:
 
 def is_noted(value: str) -> bool:
     """Judge what people note down beside an account: also two words with a sign between."""
-    return is_told(value) or words.is_pair(value)
+    return is_told(value) or words.are_everyday(value)
 
 
 def is_paired(value: str) -> bool:

@@ -89,14 +89,14 @@ def looks_chosen(value: str) -> bool:
     """
     if _PATTERNS["handle"].fullmatch(value):
         return False
-    if _PATTERNS["ideograms"].fullmatch(value) or words.SUMMED.fullmatch(value):
+    if _PATTERNS["ideograms"].fullmatch(value) or words.CHAIN.fullmatch(value):
         return True
     if sum(sign > "\u0dff" for sign in value) * 2 > len(value):
         return False  # A sentence of a writing that puts no blanks between words.
     value = value.lstrip(_IN_FRONT)
     row = value.rstrip("0123456789")
     is_like_branch = _PATTERNS["joined"].search(row) is None and len(value) - len(row) < 2
-    is_row = words.is_words(row) and not (is_like_branch and not words.is_pair(row))
+    is_row = words.is_words(row) and not (is_like_branch and not words.are_everyday(row))
     if (
         is_row
         or words.is_shouted(value)
@@ -331,7 +331,7 @@ def _iter_single(said: str, at: int) -> Iterator[tuple[int, int]]:
             yield value.span("word")
 
 
-def _logs_in(value: re.Match[str]) -> bool:
+def _is_of_login(value: re.Match[str]) -> bool:
     """Return whether somebody who logs in is named right before a password, or behind it."""
     begin = max(value.start() - _NEAR * 2, 0)
     account = _PATTERNS["account"].search(value.string, begin, value.start())
@@ -353,18 +353,18 @@ def _is_taken(word: str) -> bool:
     """Judge a word of English that a password is said to be: nothing that tells how it is."""
     small = word.lower()
     is_told = small in words.USUAL or words.is_listed(small) or words.is_common(small)
-    is_told = is_told or (
-        words.ENDINGS.search(small) is not None and small not in words.THINGS
-    )
-    return words.is_english(small) and not is_told and not is_example(word)
+    is_ending = small not in words.THINGS and words.ENDINGS.search(small) is not None
+    return words.is_english(small) and not (is_told or is_ending or is_example(word))
 
 
 _BEHIND: dict[str, Callable[[re.Match[str]], bool]] = {
     "tells": lambda value: _is_unusual(value["word"]),
     "alone": lambda value: not _describes(value["word"], is_verb=value["sign"] is None),
     "thing": lambda value: _is_thing(value["word"]),
-    "taken": lambda value: _is_taken(value["word"]),
-    "logs": lambda value: _logs_in(value) and not _describes(value["word"], is_verb=True),
+    "english": lambda value: _is_taken(value["word"]),
+    "login": lambda value: (
+        _is_of_login(value) and not _describes(value["word"], is_verb=True)
+    ),
     "beside": lambda value: _is_worded(value["word"]),
 }
 """Pattern of what the name of a password begins → whether its word is one."""
@@ -432,9 +432,7 @@ def _iter_words(said: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
             start += 1
         while start < stop and said[stop - 1] in _CLOSED:
             stop -= 1
-        is_summed = words.SUMMED.fullmatch(said, start, stop)
         setting = _PATTERNS["setting"].match(said, start, stop - _SHORTEST)
-        setting = None if is_summed else setting
         if setting and is_public(said[start:stop]):
             continue
         is_whole = looks_chosen if setting and setting[0][-1] == ":" else is_punctuated

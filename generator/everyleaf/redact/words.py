@@ -113,7 +113,7 @@ BETWEEN = lazily(r"[-_./: ]+")
 _ROW = lazily(
     r"[A-Za-z][a-z]{2,9}(?:[-_ ][A-Za-z][a-z]{2,9}){2,7}|[A-Za-z][a-z]{3,9}(?:\.[A-Za-z][a-z]{3,9}){2,7}"
 )
-SUMMED = lazily(r"[^\W\d_]{3,14}([=+~*!&^|])[^\W\d_]{3,14}(?:\1[^\W\d_]{3,14})+")
+CHAIN = lazily(r"[^\W\d_]{3,14}([=+~*!&^|])[^\W\d_]{3,14}(?:\1[^\W\d_]{3,14})+")
 """Three words and more with signs between that no names have."""
 _SEPARATED = lazily("[-_.]")
 _COMPOUND = lazily(r"[a-z]{8,20}")
@@ -304,21 +304,19 @@ def is_compound(value: str) -> bool:
     )
 
 
-def is_pair(value: str) -> bool:
+def are_everyday(value: str) -> bool:
     """Return whether a value is everyday words with signs between, two of them or more.
 
     Any three words, if the signs are such as no names have.
 
-    >>> is_pair("emerald_sugar"), is_pair("dope=vibes=rugby"), is_pair("token_url")
+    >>> are_everyday("emerald_sugar"), are_everyday("dope=vibes=rugby"), are_everyday("token_url")
     (True, True, False)
     """
-    if SUMMED.fullmatch(value):
-        return True
     parts = _SEPARATED.split(value)
     everyday = sum(part in _open_english().everyday or part in THINGS for part in parts)
-    if len(parts) == 2 and ("-" in value or parts[1] in _COLOURS):
-        return False
-    return len(parts) > 1 and everyday >= len(parts) - len(parts) // 4
+    is_name = len(parts) == 2 and ("-" in value or parts[1] in _COLOURS)
+    is_row = len(parts) > 1 and everyday >= len(parts) - len(parts) // 4
+    return (is_row and not is_name) or CHAIN.fullmatch(value) is not None
 
 
 def is_common(word: str) -> bool:
@@ -448,5 +446,5 @@ def is_phrase_like(value: str) -> bool:
     (True, False)
     """
     is_joined = _JOINED.fullmatch(value) is not None and not is_listed(value)
-    is_row = len(_SEPARATED.findall(value)) > 1 and is_pair(value)
+    is_row = len(_SEPARATED.findall(value)) > 1 and are_everyday(value)
     return is_joined or is_row or is_compound(value)
