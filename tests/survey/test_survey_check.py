@@ -7,10 +7,9 @@ import os
 
 import pytest
 
-from everyleaf.issues import IssueCode
+from everyleaf.issues import ADVICE, IssueCode
 from everyleaf.opening.reading import Scope
 from everyleaf.survey.check import check, cleanup_days
-from everyleaf.survey.oddities import ADVICE, Odd
 from sessions import OTHER, SESSION, Home
 
 NOW = 1_800_000_000
@@ -192,7 +191,7 @@ def test_settings_that_say_nothing_mean_thirty_days(tmp_path, text):
     assert cleanup_days(tmp_path) == 30
 
 
-@pytest.mark.parametrize("code", [*Odd, *IssueCode])
+@pytest.mark.parametrize("code", list(IssueCode))
 def test_every_oddity_has_advice(code):
     assert ADVICE[code].means.endswith(".")
     assert ADVICE[code].to_do.endswith(".")

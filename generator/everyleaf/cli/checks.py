@@ -15,7 +15,7 @@ from everyleaf.cli import options, output
 from everyleaf.cli.options import Reading
 from everyleaf.cli.settings import REDACT, redact_config_option
 from everyleaf.config import REDACT_ALL, RedactOptions
-from everyleaf.survey.oddities import ADVICE, Level, Oddity
+from everyleaf.issues import ADVICE, Issue, Level
 from everyleaf.transcript.words import counted
 
 LISTED = 5
@@ -50,7 +50,7 @@ def check(
     warnings = len(findings) - notes
     if reading.is_json:
         counts = {"files": report.files, "sessions": report.sessions}
-        advice = {str(code): ADVICE[code] for code in {one.code for one in findings}}
+        advice = {code: ADVICE[code] for code in {one.code for one in findings}}
         output.echo_json(counts | {"findings": findings, "advice": advice})
     else:
         last = (
@@ -62,11 +62,11 @@ def check(
     return 1 if is_strict and warnings else 0
 
 
-def _is_note(one: Oddity) -> bool:
+def _is_note(one: Issue) -> bool:
     return ADVICE[one.code].level is Level.NOTE
 
 
-def iter_findings(findings: list[Oddity], limit: int) -> Iterator[str]:
+def iter_findings(findings: list[Issue], limit: int) -> Iterator[str]:
     """Yield the findings, kind by kind, `limit` of each, with what to do about them."""
     for code, some in groupby(findings, key=lambda one: one.code):
         alike, advice = list(some), ADVICE[code]

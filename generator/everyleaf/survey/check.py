@@ -14,10 +14,9 @@ from msgspec.structs import replace
 
 from everyleaf.archive import Archive
 from everyleaf.graph.solve import Forest
-from everyleaf.graph.trees import Tree
 from everyleaf.graph.units import NONE
 from everyleaf.indexing import IndexedFile
-from everyleaf.issues import Issue
+from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import CONVERSATION, SessionRecords
 from everyleaf.opening.reading import Scope, survey
 from everyleaf.records.text import as_object
@@ -25,7 +24,6 @@ from everyleaf.sources.discover import find_settings_dir
 from everyleaf.sources.files import SourceFile
 from everyleaf.sources.lines import iter_lines, load_strict
 from everyleaf.sources.unpacked import is_unpacked
-from everyleaf.survey.oddities import Odd, Oddity
 from everyleaf.transcript.words import counted
 from everyleaf.workers import OnProgress
 
@@ -47,7 +45,7 @@ class CheckReport(Struct, frozen=True):
 
     files: int
     sessions: int
-    findings: tuple[Oddity, ...]
+    findings: tuple[Issue, ...]
     """Sorted by code, file and line."""
 
 
@@ -61,21 +59,22 @@ def check(scope: Scope, on_progress: OnProgress, *, now_s: float) -> CheckReport
     index, groups = surveyed.index, surveyed.seen
     files = list(index.files.values())
     found = {
-        *map(_of_issue, index.issues),
+        *index.issues,
         *(one for group in groups for one in group.findings),
         *_find_case_slips(files),
         *_find_expiring((one.file for one in files), now_s),
     }
     masked = {replace(one, message=index.redaction.text(one.message)) for one in found}
+    findings = sorted(masked, key=lambda one: (one.code, one))
     sessions = sum(group.sessions for group in groups)
-    return CheckReport(len(files), sessions, tuple(sorted(masked)))
+    return CheckReport(len(files), sessions, tuple(findings))
 
 
 def check_group(archive: Archive) -> CheckReport:
     """Return what is odd about the files of a session group, not yet masked."""
     forest = archive.forest
     found = (
-        *map(_of_issue, archive.issues),
+        *archive.issues,
         *_find_strings(archive.files.values()),
         *_find_shared(forest.files),
         *_find_lost_names(archive),
@@ -85,16 +84,12 @@ def check_group(archive: Archive) -> CheckReport:
     return CheckReport(len(archive.files), len(forest.sessions), found)
 
 
-def _of_issue(issue: Issue) -> Oddity:
-    return Oddity(issue.code, issue.file, issue.line, issue.message, issue.session)
-
-
-def _find_strings(files: Iterable[SourceFile]) -> Iterator[Oddity]:
+def _find_strings(files: Iterable[SourceFile]) -> Iterator[Issue]:
     for file in files:
         count, first = count_strings(file)
         if count:
             said = f"{counted(count, 'user message')} with a string"
-            yield Oddity(Odd.STRING_CONTENT, file.file, first, said, file.session)
+            yield Issue(file.file, first, IssueCode.STRING_CONTENT, said, file.session)
 
 
 def count_strings(source: SourceFile) -> tuple[int, int]:
@@ -116,7 +111,7 @@ def count_strings(source: SourceFile) -> tuple[int, int]:
     return count, first
 
 
-def _find_case_slips(files: Iterable[IndexedFile]) -> Iterator[Oddity]:
+def _find_case_slips(files: Iterable[IndexedFile]) -> Iterator[Issue]:
     """Yield working folders that differ in case alone: from their folder, from others."""
     spelt: dict[str, dict[str, SourceFile]] = {}
     for one in files:
@@ -127,16 +122,16 @@ def _find_case_slips(files: Iterable[IndexedFile]) -> Iterator[Oddity]:
             for cwd, slug in slugs.items():
                 if slug.casefold() == project.casefold():
                     said = f"{cwd} differs from the folder {project} in case"
-                    yield Oddity(Odd.CASE_OF_FOLDER, file.file, 0, said, file.session)
+                    yield Issue(file.file, 0, IssueCode.CASE_OF_FOLDER, said, file.session)
         for cwd in cwds:
             spelt.setdefault(cwd.casefold(), {}).setdefault(cwd, file)
     for (first, _), *others in (list(ways.items()) for ways in spelt.values()):
         for other, file in others:
             said = f"{other} elsewhere is {first}"
-            yield Oddity(Odd.CASE_OF_CWD, file.file, 0, said, file.session)
+            yield Issue(file.file, 0, IssueCode.CASE_OF_CWD, said, file.session)
 
 
-def _find_shared(files: Sequence[SessionRecords]) -> Iterator[Oddity]:
+def _find_shared(files: Sequence[SessionRecords]) -> Iterator[Issue]:
     """Yield the files that share uuids with an earlier one, and the complete copies.
 
     Linear in the records, but for those that many files hold.
@@ -161,14 +156,14 @@ def _find_shared(files: Sequence[SessionRecords]) -> Iterator[Oddity]:
         first, second, differ = files[one], files[other], changed[one, other]
         told = f"shares {counted(count, 'message')} of {first.file}"
         told += f", {differ} of them with other content" if differ else ""
-        yield Oddity(Odd.SHARED_UUIDS, second.file, 0, told, second.session)
+        yield Issue(second.file, 0, IssueCode.SHARED_UUIDS, told, second.session)
         if count in {sizes[one], sizes[other]}:
             copy, whole = (second, first) if count == sizes[other] else (first, second)
             told = f"every message of it is in {whole.file}"
-            yield Oddity(Odd.COMPLETE_COPY, copy.file, 0, told, copy.session)
+            yield Issue(copy.file, 0, IssueCode.COMPLETE_COPY, told, copy.session)
 
 
-def _find_lost_names(archive: Archive) -> Iterator[Oddity]:
+def _find_lost_names(archive: Archive) -> Iterator[Issue]:
     """Yield, file by file, the parents that are nowhere; then such leaves of summaries."""
     files = archive.forest.files
     known = {record.uuid for file in files for record in file.records}
@@ -178,15 +173,17 @@ def _find_lost_names(archive: Archive) -> Iterator[Oddity]:
         if lost:
             names = counted(len(lost), "record names", "records name")
             said = f"{names} a parent that is in no file"
-            yield Oddity(Odd.DANGLING_PARENT, file.file, lost[0], said, file.session)
+            yield Issue(file.file, lost[0], IssueCode.DANGLING_PARENT, said, file.session)
     for file in archive.summaries:
         for marker in file.markers:
             if marker.leaf_uuid not in known:
                 said = f"names {marker.leaf_uuid}"
-                yield Oddity(Odd.LOST_SUMMARY, file.file, marker.line, said, file.session)
+                yield Issue(
+                    file.file, marker.line, IssueCode.LOST_SUMMARY, said, file.session
+                )
 
 
-def _find_roots(forest: Forest) -> Iterator[Oddity]:
+def _find_roots(forest: Forest) -> Iterator[Issue]:
     """Yield the sessions with several beginnings, located at the second one."""
     for number, tree in enumerate(forest.trees):
         start = forest.units.starts[number]
@@ -199,10 +196,11 @@ def _find_roots(forest: Forest) -> Iterator[Oddity]:
             and start + unit not in forest.units.foreign
         ]
         if len(roots) > 1:
-            yield _at_record(Odd.SEVERAL_ROOTS, tree, roots[1], f"{len(roots)} beginnings")
+            said = f"{len(roots)} beginnings"
+            yield tree.issue(IssueCode.SEVERAL_ROOTS, roots[1], said)
 
 
-def _find_calls_without_agent(forest: Forest) -> Iterator[Oddity]:
+def _find_calls_without_agent(forest: Forest) -> Iterator[Issue]:
     """Yield the calls that started a subagent which is nowhere.
 
     A call that names no agent in its result may have been refused; the message says so.
@@ -218,15 +216,10 @@ def _find_calls_without_agent(forest: Forest) -> Iterator[Oddity]:
                     continue
                 who = f"agent {agent}" if agent else "no agent, or one that was refused"
                 said = f"call {call} started {who}"
-                yield _at_record(Odd.CALL_WITHOUT_AGENT, tree, position, said)
+                yield tree.issue(IssueCode.CALL_WITHOUT_AGENT, position, said)
 
 
-def _at_record(code: Odd, tree: Tree, position: int, said: str) -> Oddity:
-    file = tree.files[tree.file_of[position]].file
-    return Oddity(code, file, tree.records[position].line, said, tree.session)
-
-
-def _find_expiring(files: Iterable[SourceFile], now_s: float) -> Iterator[Oddity]:
+def _find_expiring(files: Iterable[SourceFile], now_s: float) -> Iterator[Issue]:
     """Yield the files that the CLI deletes within a week from `now_s`, by its settings.
 
     The CLI goes by the time of the last change. Only files below the `projects` of a
@@ -249,7 +242,7 @@ def _find_expiring(files: Iterable[SourceFile], now_s: float) -> Iterator[Oddity
             day = datetime.fromtimestamp(ends_s, UTC).date()
             past = " (past)" if ends_s < now_s else ""
             said = f"deleted from {day}{past}: {periods[home]} days after its last change"
-            yield Oddity(Odd.EXPIRES_SOON, file.file, 0, said, file.session)
+            yield Issue(file.file, 0, IssueCode.EXPIRES_SOON, said, file.session)
 
 
 def cleanup_days(home: Path) -> int:
