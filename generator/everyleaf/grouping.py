@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
 K = TypeVar("K")
+N = TypeVar("N", int, str)
 V = TypeVar("V")
 
 
@@ -23,29 +24,29 @@ def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     return found
 
 
-class DisjointSets(Struct):
-    """Sets of numbers, each named by its least member; one that was not met is alone."""
+class DisjointSets(Struct, Generic[N]):
+    """Sets of numbers or names, each called by its least; one that was not met is alone."""
 
-    _above: dict[int, int] = {}
+    _above: dict[N, N] = {}
 
-    def find(self, number: int) -> int:
-        """Return the least member of the set of `number`; near-constant time."""
+    def find(self, one: N) -> N:
+        """Return the least member of the set of `one`; near-constant time."""
         above = self._above
-        while (higher := above.get(number, number)) != number:
-            above[number] = above.get(higher, higher)
-            number = higher
-        return number
+        while (higher := above.get(one, one)) != one:
+            above[one] = above.get(higher, higher)
+            one = higher
+        return one
 
-    def union(self, one: int, other: int) -> None:
-        """Make one set of those of two numbers."""
+    def union(self, one: N, other: N) -> None:
+        """Make one set of those of two."""
         low, high = sorted((self.find(one), self.find(other)))
         if low != high:
             self._above[high] = low
 
-    def groups(self, numbers: Iterable[int]) -> dict[int, list[int]]:
-        """Return `numbers`, in their order, by the least member of the set of each."""
-        return grouped((self.find(number), number) for number in numbers)
+    def groups(self, some: Iterable[N]) -> dict[N, list[N]]:
+        """Return `some`, in their order, by the least member of the set of each."""
+        return grouped((self.find(one), one) for one in some)
 
-    def members(self) -> list[int]:
-        """Return all numbers that are in a set with another one, sorted."""
-        return sorted({*self._above, *self._above.values()})
+    def members(self) -> list[N]:
+        """Return all that are in a set with another one, sorted."""
+        return sorted(set(self._above).union(self._above.values()))

@@ -277,7 +277,7 @@ class _Search(Struct):
     in_preorder: dict[int, tuple[list[int], list[int]]] = {}
     found: list[tuple[int, int, int]] = []
     """(leaf, root, cover): every path below `cover` holds all of the leaf's records."""
-    same: DisjointSets = field(default_factory=DisjointSets)
+    same: DisjointSets[int] = field(default_factory=DisjointSets[int])
     """Leaves with equal records."""
     merged: set[int] = set()
     twin_roots: dict[int, set[int]] = {}

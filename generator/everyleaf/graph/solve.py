@@ -225,7 +225,7 @@ def _group_sessions(ordered: Iterable[SessionRecords]) -> list[Session]:
 
 
 def _cluster(stem: str, files: Sequence[SessionRecords]) -> list[list[SessionRecords]]:
-    together, holders = DisjointSets(), dict[str, int]()
+    together, holders = DisjointSets[int](), dict[str, int]()
     for at, file in enumerate(files):
         if is_uuid(stem):
             together.union(0, at)

@@ -49,7 +49,7 @@ def iter_families(
 
 def _group(forest: Forest) -> list[list[int]]:
     """Return the numbers of the trees of each family, largest family first."""
-    together, tree_of = DisjointSets(), forest.units.tree_of
+    together, tree_of = DisjointSets[int](), forest.units.tree_of
     for places in forest.copies.shared.values():
         first, *rest = places.values()
         for unit_id in rest:

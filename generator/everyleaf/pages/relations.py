@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import count
 
 from msgspec import Struct
 
@@ -129,10 +127,9 @@ def find_relations(sessions: Iterable[SessionFacts]) -> list[Relation]:
 
 def _untangled(strongest: Iterable[Relation]) -> Iterator[Relation]:
     """Yield the relations but for those that only repeat who belongs together."""
-    numbers: defaultdict[str, int] = defaultdict(count().__next__)
-    tied = DisjointSets()
+    tied = DisjointSets[str]()
     for relation in strongest:
-        one, other = numbers[relation.session], numbers[relation.other]
+        one, other = relation.session, relation.other
         if relation.kind not in WEAK or tied.find(one) != tied.find(other):
             tied.union(one, other)
             yield relation
@@ -214,12 +211,12 @@ def assign_lanes(spans: Sequence[tuple[int, int]]) -> list[int]:
 
 def _together(relations: Iterable[Relation], names: Sequence[str]) -> list[str]:
     """Return the related ones of `names` by group, groups in the order of `names`."""
-    place = {name: at for at, name in enumerate(names)}
-    tied = DisjointSets()
+    tied = DisjointSets[str]()
     for relation in relations:
-        tied.union(place[relation.session], place[relation.other])
-    groups = tied.groups(tied.members())
-    return [names[at] for leader in sorted(groups) for at in groups[leader]]
+        tied.union(relation.session, relation.other)
+    related = frozenset(tied.members())
+    groups = tied.groups(name for name in names if name in related)
+    return [name for group in groups.values() for name in group]
 
 
 def _span(relation: Relation, rows: Mapping[str, int]) -> tuple[int, int]:

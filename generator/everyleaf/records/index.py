@@ -401,7 +401,7 @@ def group_files(facts: Mapping[int, FileFacts]) -> list[list[int]]:
     million take 300 MB. Files, and groups of one size, stay in the order of `facts`.
     """
     order = list(facts)
-    together = DisjointSets()
+    together = DisjointSets[int]()
     names = [namesakes(facts[number].session) for number in order]
     firsts = {name: place for place, (name, _) in enumerate(names)}
     several = {name for name, times in Counter(names).items() if times > 1}
