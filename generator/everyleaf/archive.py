@@ -136,8 +136,7 @@ class ArchiveIndex(Struct, frozen=True):
         counted: Counter[str] = Counter()
         for one in self.files.values():
             tally: Tally = getattr(one.facts.counts, kind)
-            for name, times in tally:
-                counted[name] += times
+            counted.update(dict(tally))
         return dict(sorted(counted.items()))
 
     def masked(self) -> tuple[tuple[str, str, int], ...]:

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.cachedir import default_cache_dir
 from everyleaf.collector import collector_paused
 from everyleaf.config import BuildOptions, Format, RedactOptions
 from everyleaf.errors import ConfigError
@@ -205,6 +206,9 @@ class _Build(Struct):
     def _run(self) -> BuildReport:
         """Read, solve, draw, publish."""
         from everyleaf.publish.manifest import check_output_dir  # noqa: PLC0415
+
+        # Processes that are forked have what was imported before.
+        from everyleaf.redact.find import find_secrets  # noqa: PLC0415
         from everyleaf.workers import SMALL_BYTES, share  # noqa: PLC0415
 
         options = self.options
@@ -225,7 +229,14 @@ class _Build(Struct):
             collector_paused() if is_small else nullcontext(),
             self._open_executor(is_small=is_small) as executor,
         ):
-            redaction = self._find_secrets(executor)
+            redaction = find_secrets(
+                self.found,
+                self._redact,
+                executor,
+                self.on_progress,
+                cache_dir=default_cache_dir(),
+                contents=self.state.contents,
+            )
             share(executor, redaction.common.others)
             site = self._open_site(redaction, executor, before)
             self.found = replace(self.found, files=())
@@ -280,27 +291,12 @@ class _Build(Struct):
 
         if self.engine is not None:
             return nullcontext(self.engine)
-        # Processes that are forked have what was imported before.
-        import everyleaf.redact.find  # noqa: F401, PLC0415  # pyright: ignore[reportUnusedImport]
         from everyleaf.sitework import prepare_worker  # noqa: PLC0415
 
         return open_executor(
             self.options.jobs,
             is_small=is_small,
             prepare=partial(prepare_worker, self.options.theme),
-        )
-
-    def _find_secrets(self, executor: Executor) -> Redaction:
-        from everyleaf.cachedir import default_cache_dir  # noqa: PLC0415
-        from everyleaf.redact.find import find_secrets  # noqa: PLC0415
-
-        return find_secrets(
-            self.found,
-            self._redact,
-            executor,
-            self.on_progress,
-            cache_dir=default_cache_dir(),
-            contents=self.state.contents,
         )
 
     def _publish(self, site: Site, executor: Executor, before: Manifest) -> Published:

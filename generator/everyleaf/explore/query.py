@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import StrEnum
+from itertools import islice
 
 import regex
 from msgspec import Struct
@@ -74,12 +75,12 @@ class Query(Struct, frozen=True):
         if not self.is_pattern:
             flags = 0 if self.is_exact else re.IGNORECASE
             found = (each.span() for each in re.finditer(re.escape(self.text), text, flags))
-            return [span for span, _ in zip(found, range(MOST_HITS), strict=False)]
+            return list(islice(found, MOST_HITS))
         flags = regex.MULTILINE | (0 if self.is_exact else regex.IGNORECASE)
         try:
             places = regex.compile(self.text, flags).finditer(text, timeout=PATTERN_SECONDS)
             found = (each.span() for each in places if each.end() > each.start())
-            return [span for span, _ in zip(found, range(MOST_HITS), strict=False)]
+            return list(islice(found, MOST_HITS))
         except TimeoutError as error:
             raise TooSlowError from error
 

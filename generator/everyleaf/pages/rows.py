@@ -194,6 +194,7 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
     ]
     changes = main.files if main else ()
     commits = main.commits if main else ()
+    facts = (*wording.path_effort(main), wording.commits_made(commits)) if main else ()
     made = dict.fromkeys(one.subject for one in commits if one.kind == PULL_REQUEST)
     hashes = dict.fromkeys(one.hash[:7] for one in commits if one.hash)
     named = [*(made if len(made) > 1 else ()), *hashes]
@@ -207,7 +208,7 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         url=relative(here, main.url if main else session.url),
         day=wording.moment_utc(session.ended),
         project=(visible(session.project) or "Unnamed") if style.shows_project else "",
-        facts=_facts(main) if main else (),
+        facts=(*filter(None, facts),),
         file=_name(most.file) if most else "",
         file_url=relative(here, pages.get(most.file, "") if most else ""),
         more_files=max(len(changes) - 1, 0),
@@ -244,12 +245,6 @@ def _all_names(
 
 def _name(file: str) -> str:
     return wording.shortened(file.rstrip("/").rpartition("/")[2], FILE_CHARS)
-
-
-def _facts(path: PathFacts) -> tuple[str, ...]:
-    return tuple(
-        filter(None, (*wording.path_effort(path), wording.commits_made(path.commits)))
-    )
 
 
 def _more(

@@ -30,14 +30,7 @@ from everyleaf.transcript.document import Commit
 from everyleaf.transcript.facts import Totals, merge_facts
 from everyleaf.transcript.words import counted
 
-BodyPart = (
-    PageTurn
-    | views.WorkStart
-    | views.WorkEnd
-    | views.ForkMark
-    | views.Seam
-    | views.ResultMark
-)
+BodyPart = PageTurn | views.Mark
 
 TITLE_CHARS = 80
 """The first prompt is the title of most, and stands below it in full."""

@@ -186,7 +186,8 @@ class ResultMark(Struct, frozen=True):
     """Unique id on the page."""
 
 
-BodyItem = TurnBlock | WorkStart | WorkEnd | ForkMark | Seam | ResultMark
+Mark = WorkStart | WorkEnd | ForkMark | Seam | ResultMark
+BodyItem = TurnBlock | Mark
 
 
 class SharedNotice(Struct, frozen=True):
