@@ -7,7 +7,7 @@ repeats an earlier record of its session under a fresh uuid.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import lt
 from typing import TypeAlias
 
@@ -34,6 +34,20 @@ def is_said(kind: Kind, words: str) -> bool:
     The mark of an interruption does not, not even where a reply hangs from it.
     """
     return kind in _SAID and not words.startswith(_INTERRUPT)
+
+
+def parents_first(ids: Iterable[int], parent_of: Callable[[int], int]) -> list[int]:
+    """Return `ids` in their order, but each parent (-1: none) before its children."""
+    order: list[int] = []
+    met: set[int] = set()
+    for each in ids:
+        trail, at = list[int](), each
+        while at >= 0 and at not in met:
+            met.add(at)
+            trail.append(at)
+            at = parent_of(at)
+        order += reversed(trail)
+    return order
 
 
 class Units(Struct, eq=False):

@@ -5,12 +5,12 @@ Then the leaves of the turns are numbered, as paths are (§5).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
 from everyleaf.graph.forest import TurnKind
-from everyleaf.graph.trees import Tree, Units
+from everyleaf.graph.trees import Tree, Units, parents_first
 from everyleaf.model import CONVERSATION, Envelope, Kind
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
@@ -40,7 +40,10 @@ def contract(tree: Tree, *, is_strict: bool = False) -> None:
     _decide_echoes(tree)
     is_in_order = tree.is_in_order
     contraction = _Contraction(tree, is_strict=is_strict)
-    for position in range(len(tree.records)) if is_in_order else _parents_first(tree):
+    positions: Iterable[int] = range(len(tree.records))
+    if not is_in_order:
+        positions = parents_first(positions, tree.parents.__getitem__)
+    for position in positions:
         contraction.place(position)
     tree.units = contraction.units
     _complete(tree.units, is_in_order=is_in_order)
@@ -65,21 +68,6 @@ def _decide_echoes(tree: Tree) -> None:
             kinds[at] = _PROMPT
     tree.kinds = [_NOTE if kind in _AS_NOTES else kind for kind in kinds]
     tree.is_conversation = bytes(map(CONVERSATION.__contains__, tree.kinds))
-
-
-def _parents_first(tree: Tree) -> list[int]:
-    """Return all positions in file order, but each parent before its children."""
-    order: list[int] = []
-    is_met = bytearray(len(tree.parents))
-    for position in range(len(tree.parents)):
-        trail: list[int] = []
-        at = position
-        while at >= 0 and not is_met[at]:
-            is_met[at] = 1
-            trail.append(at)
-            at = tree.parents[at]
-        order += reversed(trail)
-    return order
 
 
 class _Contraction:

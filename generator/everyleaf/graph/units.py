@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from everyleaf.graph.forest import TurnKind
-from everyleaf.graph.trees import Tree, is_said
+from everyleaf.graph.trees import Tree, is_said, parents_first
 from everyleaf.grouping import grouped
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope, Kind
@@ -159,18 +159,9 @@ class UnitIndex:
         if not self.foreign:
             return range(len(self.parents))
         by_root = grouped((root, unit_id) for unit_id, root in enumerate(self.roots))
-        order: list[int] = []
-        is_met = set[int]()
-        for root in by_root:
-            trail, at = list[int](), root
-            while at not in is_met:
-                is_met.add(at)
-                trail.append(at)
-                if at in self.foreign:
-                    at = self.roots[self.foreign[at]]
-            for each in reversed(trail):
-                order += by_root[each]
-        return order
+        above = {root: self.roots[unit_id] for root, unit_id in self.foreign.items()}
+        roots = parents_first(by_root, lambda root: above.get(root, NONE))
+        return [unit_id for root in roots for unit_id in by_root[root]]
 
     def _accumulate(self) -> None:
         """Set each sum: what the unit itself holds, and all that is above it."""
