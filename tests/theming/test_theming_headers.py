@@ -79,10 +79,10 @@ def test_webassembly_is_allowed_only_where_something_is_searched():
 
 
 def test_a_rule_without_a_star_fits_one_address():
-    rule = HeaderRule("/sw.js", ())
+    rule = HeaderRule("/sw.js", (("X-Worker", "1"),))
 
-    assert rule.fits("/sw.js")
-    assert not rule.fits("/sw.js.map")
+    assert headers_for([rule], "/sw.js") == {"X-Worker": "1"}
+    assert headers_for([rule], "/sw.js.map") == {}
 
 
 def test_only_named_sites_may_frame_a_page():

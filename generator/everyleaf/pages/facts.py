@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.clock import parse_timestamp
+from everyleaf.clock import moment_of
 from everyleaf.graph.forest import Contained, Diverged, Mention, PathRef, Status
 from everyleaf.grouping import grouped
 from everyleaf.issues import Issue
@@ -375,9 +375,6 @@ def newest_first(
     when: Callable[[SessionFacts], str] = attrgetter("ended"),
 ) -> list[SessionFacts]:
     """Return `sessions` by time, newest first; those without a time last, then by id."""
-
-    def age(session: SessionFacts) -> tuple[float, str]:
-        moment = parse_timestamp(when(session))
-        return (-moment.timestamp() if moment else float("inf"), session.session)
-
-    return sorted(sessions, key=age)
+    return sorted(
+        sessions, key=lambda one: (-moment_of(when(one)).timestamp(), one.session)
+    )

@@ -23,19 +23,17 @@ from everyleaf.records.text import as_object
 from everyleaf.sources.discover import find_settings_dir
 from everyleaf.sources.files import SourceFile
 from everyleaf.sources.lines import iter_lines, load_strict
+from everyleaf.sources.projects import is_folder_of, slug
 from everyleaf.sources.unpacked import is_unpacked
 from everyleaf.transcript.words import counted
 from everyleaf.workers import OnProgress
 
 MOST_HOLDERS = 50
 """A record that more files hold is counted for the first of them with each other one."""
-LONGEST_SLUG = 200
-"""A longer name of a project folder is cut, and ends in a digest (CLI 2.1.224)."""
 DEFAULT_DAYS = 30
 SOON_DAYS = 7
 
 _STRING = re.compile(rb'"content"\s*:\s*"')
-_NO_NAME = re.compile(r"[^A-Za-z0-9]")
 _DAY_S = 24 * 60 * 60
 _SETTINGS = "settings.json"
 
@@ -116,11 +114,11 @@ def _find_case_slips(files: Iterable[IndexedFile]) -> Iterator[Issue]:
     spelt: dict[str, dict[str, SourceFile]] = {}
     for one in files:
         file, cwds, project = one.file, one.facts.cwds, one.facts.project
-        slugs = {cwd: _NO_NAME.sub("-", cwd) for cwd in cwds}
+        slugs = {cwd: slug(cwd) for cwd in cwds}
         # A session may change its folder: only where none fits, one is spelt otherwise.
-        if project not in {slug[:LONGEST_SLUG] for slug in slugs.values()}:
-            for cwd, slug in slugs.items():
-                if slug.casefold() == project.casefold():
+        if not any(is_folder_of(made, project) for made in slugs.values()):
+            for cwd, made in slugs.items():
+                if made.casefold() == project.casefold():
                     said = f"{cwd} differs from the folder {project} in case"
                     yield Issue(file.file, 0, IssueCode.CASE_OF_FOLDER, said, file.session)
         for cwd in cwds:

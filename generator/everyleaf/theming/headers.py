@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterable
+from fnmatch import fnmatchcase
 from hashlib import sha256
 
 from msgspec import Struct
@@ -55,12 +56,6 @@ class HeaderRule(Struct, frozen=True):
     """From the root, with `*` at the end for whatever follows."""
     headers: tuple[tuple[str, str], ...]
     """(name, value), in the order to be sent."""
-
-    def fits(self, address: str) -> bool:
-        """Return whether the rule is for `address`, which begins with a slash."""
-        if self.pattern.endswith("*"):
-            return address.startswith(self.pattern[:-1])
-        return address == self.pattern
 
 
 def header_rules(
@@ -133,7 +128,7 @@ def headers_for(rules: Iterable[HeaderRule], address: str) -> dict[str, str]:
     """
     sent: dict[str, str] = {}
     for rule in rules:
-        if rule.fits(address):
+        if fnmatchcase(address, rule.pattern):
             for name, value in rule.headers:
                 sent[name] = f"{sent[name]}, {value}" if name in sent else value
     return sent

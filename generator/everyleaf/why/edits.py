@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from everyleaf.archive import Archive, Choice
-from everyleaf.clock import parse_timestamp
+from everyleaf.clock import moment_of
 from everyleaf.graph.forest import Turn
 from everyleaf.grouping import grouped
 from everyleaf.opening.reading import FamilyReader, families_of
@@ -62,7 +62,7 @@ class Snapshot(NamedTuple):
     """A file as a call left it."""
 
     at: float
-    """Seconds since 1970."""
+    """Seconds since 1970; where no time is recorded, long before."""
     lines: tuple[str, ...]
     authors: tuple[TracedEdit | None, ...]
     """Of each line; None: it was there before, or something else wrote it."""
@@ -94,12 +94,6 @@ def is_telling(line: str) -> bool:
     (True, False)
     """
     return sum(map(str.isalnum, line)) >= _TELLING
-
-
-def seconds(at: str) -> float:
-    """Return a time in seconds since 1970; 0 for what is none."""
-    moment = parse_timestamp(at)
-    return moment.timestamp() if moment else 0.0
 
 
 def roots_of(file: str, names: Iterable[str]) -> set[str]:
@@ -246,7 +240,7 @@ def _play(calls: Sequence[_Touched]) -> tuple[tuple[Snapshot, ...], tuple[Traced
     edits: list[TracedEdit] = []
     now: Snapshot | None = None
     for _, origin, touch in calls:
-        at = seconds(origin.at)
+        at = moment_of(origin.at).timestamp()
         if touch.before is not None or touch.is_new:
             now = _next(now, touch.before or "", None, at)
         text = contents_after(touch, now.text if now else None)

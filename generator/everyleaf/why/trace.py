@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from everyleaf.archive import check_projects, solve_all
+from everyleaf.clock import moment_of
 from everyleaf.opening.named import find_texts, narrow_around, written_forms
 from everyleaf.opening.reading import Scope, load_index, open_workers
 from everyleaf.redact.masking import OPENING
@@ -121,7 +122,7 @@ def _is_recorded(made: Commit, _at: str, commit: FileCommit) -> bool:
 
 
 def _is_rewritten(made: Commit, at: str, commit: FileCommit) -> bool:
-    waited = commit.authored - edits.seconds(at)
+    waited = commit.authored - moment_of(at).timestamp()
     is_then = -_SLACK_S <= waited <= _WAIT_S
     return is_then and bool(made.subject) and made.subject == commit.subject
 
@@ -251,7 +252,9 @@ class _Tracer:
         """Return the edit of a view that wrote a line which `commit` added."""
         made = [(one, o.at) for one, o in self._made if o.session == view.session]
         for sure, is_one in _WAYS:
-            times = [edits.seconds(at) for one, at in made if is_one(one, at, commit)]
+            times = [
+                moment_of(at).timestamp() for one, at in made if is_one(one, at, commit)
+            ]
             if times and (hit := self._written(root, view, commit, line, max(times))):
                 return self._held(hit._replace(sure=sure), commit, line)
         for until in dict.fromkeys((commit.authored, commit.committed)):
@@ -267,7 +270,7 @@ class _Tracer:
         None where one of them carried the line: this one wrote it anew. Where one changed
         the file and did not carry it, somebody may have typed it again.
         """
-        text, at = self._body(commit)[line - 1], edits.seconds(hit.edit.origin.at)
+        text, at = self._body(commit)[line - 1], moment_of(hit.edit.origin.at).timestamp()
         head, end = commit.hash or "HEAD", commit.authored
         since = (one for one in self._asked.history if at <= one.authored < end)
         between = [one for one in since if self._is_ancestor(one.hash, head)]
