@@ -246,21 +246,21 @@ class _Describer:
             started=self.started[leaf],
             ended=time or last.timestamp,
             inferred=units.repaired[leaf],
-            contains=tuple(self._contained(each, ref) for each in contents),
+            contains=tuple(
+                forests.Contained(
+                    path=forest.refs[each],
+                    by=ref,
+                    status=forest.verdicts[each].status,
+                    title=self.title(each)[0],
+                    messages=units.sizes[each],
+                    leaf_uuid=self._uuid_in(each, self.container[each]),
+                )
+                for each in contents
+            ),
             diverged=self._diverged(leaf) if is_active else (),
             leaf_uuid=last.uuid,
             fork_point_there="" if joint == NONE else self._uuid_in(joint, taker),
             project=self.projects.get(ref.session, ""),
-        )
-
-    def _contained(self, leaf: int, by: forests.PathRef) -> forests.Contained:
-        return forests.Contained(
-            path=self.forest.refs[leaf],
-            by=by,
-            status=self.forest.verdicts[leaf].status,
-            title=self.title(leaf)[0],
-            messages=self.units.sizes[leaf],
-            leaf_uuid=self._uuid_in(leaf, self.container[leaf]),
         )
 
     def _uuid_in(self, unit_id: int, holder: int) -> str:

@@ -133,15 +133,11 @@ def _pick_files(
         newest = max(((at, session) for at, session in said if at), default=None)
         return [file for file in mains if newest and file.session == newest[1]]
     everything = Scope(scope.places, include_archive=True, redact=scope.redact)
-    known = survey(everything, _see_nothing, on_progress, kind=bool).sessions
+    # Nothing of a group is looked at: what its sessions are called, it tells anyway.
+    known = survey(everything, bool, on_progress, kind=bool).sessions
     titles = {session: one.title for session, one in known.items()}
     wanted = {at for one in fitting_titles(name, titles) for at in known[one].locations}
     return [file for file in mains if file.place in wanted]
-
-
-def _see_nothing(_archive: Archive) -> bool:
-    """Look at nothing of a group: what its sessions are called, it tells anyway."""
-    return True
 
 
 def name_in(archive: Archive, file: SourceFile) -> str:

@@ -99,6 +99,8 @@ class FragmentBook:
     def input_digest(self, turn: Turn, tasks: Sequence[Task]) -> str:
         """Return a digest of all that goes into `turn`; `tasks` is the list before it."""
         uuids = (placed.envelope.uuid for placed in turn.records)
+        calls = (call for one in turn.records for call in one.envelope.tool_use_ids)
+        found = ((call, self._called.get((turn.session, call))) for call in calls)
         withdrawn = self._work.withdrawn
         return digest_value(
             [
@@ -106,7 +108,8 @@ class FragmentBook:
                 turn,
                 tasks,
                 list(self._sources(turn)),
-                list(self._calls(turn)),
+                # Calls of which only the agent knows that they began it.
+                [pair for pair in found if pair[1] is not None],
                 [uuid for uuid in uuids if uuid in withdrawn],
                 self._projects.get(turn.session),
             ]
@@ -152,14 +155,6 @@ class FragmentBook:
         for source in sorted(used):
             ref = self._work.sources[source]
             yield ref.beside, ref.content if source in whole else ""
-
-    def _calls(self, turn: Turn) -> Iterator[tuple[str, str]]:
-        """Yield the calls of the turn of which only the agent knows that they began it."""
-        for placed in turn.records:
-            for call in placed.envelope.tool_use_ids:
-                agent = self._called.get((turn.session, call))
-                if agent is not None:
-                    yield call, agent
 
 
 LENGTHS = struct.Struct("<3I")

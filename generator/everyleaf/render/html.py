@@ -129,7 +129,9 @@ class _Pen(Struct):
         self.edits += edits
         self.canvas.file_pages = {edit.name: self.file_url(edit.name) for edit in edits}
         page = self.canvas.file_pages.pop(call.target, "") if call else ""
-        self.canvas.said = _said(call) if call else ()
+        # What a command does, or the one file of which lines were added and removed.
+        target = (call.target,) if call and len(call.changes) == 1 else ()
+        self.canvas.said = (call.about, *target) if call else ()
         return EntryView(
             kind="tool" if call else type(entry).__name__.lower(),
             entry=entry,
@@ -145,11 +147,6 @@ class _Pen(Struct):
             file_url=page,
             inner=tuple(inner),
         )
-
-
-def _said(call: doc.ToolCall) -> tuple[str, ...]:
-    """Return what a command does, or the one file of which lines were added and removed."""
-    return (call.about, call.target) if len(call.changes) == 1 else (call.about,)
 
 
 def _edits(call: doc.ToolCall, anchor: str) -> Iterator[doc.FileEdit]:

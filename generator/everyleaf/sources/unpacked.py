@@ -56,18 +56,14 @@ def unpack_dir() -> Path:
     Else one that goes with the process. What was not used for a month is deleted.
     """
     if folder := made_private(default_cache_dir() / FOLDER):
-        _drop_unused(folder)
+        with suppress(OSError):
+            for each in folder.iterdir():
+                if time.time() - each.stat().st_mtime > _UNUSED_S:
+                    shutil.rmtree(each, ignore_errors=True)
         return folder
     temporary = Path(tempfile.mkdtemp(prefix="everyleaf-"))
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     return temporary
-
-
-def _drop_unused(folder: Path) -> None:
-    with suppress(OSError):
-        for each in folder.iterdir():
-            if time.time() - each.stat().st_mtime > _UNUSED_S:
-                shutil.rmtree(each, ignore_errors=True)
 
 
 def is_unpacked(location: Path) -> bool:
