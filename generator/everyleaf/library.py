@@ -24,10 +24,7 @@ from everyleaf.build import build_site as build
 from everyleaf.buildwords import BuildWords, options_of
 from everyleaf.compare.comparison import Comparison
 from everyleaf.config import REDACT_ALL, BuildOptions, RedactOptions
-from everyleaf.errors import (
-    ConfigError,
-    EveryleafError as EveryleafError,  # noqa: PLC0414  (offered)
-)
+from everyleaf.errors import ConfigError, EveryleafError as EveryleafError  # noqa: PLC0414  (offered)
 from everyleaf.explore.matches import Match
 from everyleaf.explore.query import Query, Where, check_pattern
 from everyleaf.explore.search import search_archive

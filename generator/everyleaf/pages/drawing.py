@@ -16,16 +16,8 @@ from msgspec.structs import replace
 from everyleaf.compare.sketch import TurnSketch, prose_of, sketch_turn
 from everyleaf.graph.forest import Branch, Turn
 from everyleaf.outputs import Blob, StagedFile
+from everyleaf.pages import fragments
 from everyleaf.pages.addresses import SiteSettings
-from everyleaf.pages.fragments import (
-    LENGTHS,
-    Chunk,
-    ChunkFiles,
-    ChunkTurn,
-    FragmentBook,
-    FragmentText,
-    TurnFragment,
-)
 from everyleaf.pages.gist import gist
 from everyleaf.pages.work import TurnKey, TurnTree
 from everyleaf.render.entries import Fragment, assign_anchors
@@ -52,7 +44,7 @@ class PageTurn(Struct, frozen=True, gc=False):
 
     key: TurnKey
     turn: Turn
-    fragment: TurnFragment
+    fragment: fragments.TurnFragment
     prompts_before: int
     """Numbered prompts on the path before this turn."""
     branches: tuple[Branch, ...]
@@ -78,8 +70,8 @@ class TurnDrawer:
         html: Render | None,
         markdown: Render | None,
         sketched: Collection[TurnKey] = frozenset(),
-        book: FragmentBook | None = None,
-        ahead: ChunkFiles | None = None,
+        book: fragments.FragmentBook | None = None,
+        ahead: fragments.ChunkFiles | None = None,
     ) -> None:
         """Take the turns of a family, what builds a document, and what draws a format.
 
@@ -101,15 +93,19 @@ class TurnDrawer:
         self._markdown = markdown
         self._sketched = sketched
         self._book = book
-        self._ahead = ahead or ChunkFiles(())
-        self._turns: dict[TurnKey, TurnFragment] = {} if book is None else book.now
+        self._ahead = ahead or fragments.ChunkFiles(())
+        self._turns: dict[TurnKey, fragments.TurnFragment] = (
+            {} if book is None else book.now
+        )
         self._tasks: dict[TurnKey, tuple[doc.Task, ...]] = {}
-        self._again: dict[_Place, tuple[TurnFragment, FragmentText]] = {}
-        self._texts: dict[TurnKey, FragmentText] = {}
+        self._again: dict[
+            _Place, tuple[fragments.TurnFragment, fragments.FragmentText]
+        ] = {}
+        self._texts: dict[TurnKey, fragments.FragmentText] = {}
         self._drawn: set[TurnKey] = set()
         self._sketch = lru_cache(maxsize=KNOWN_SKETCHES)(self._decode_sketch)
 
-    def turn(self, key: TurnKey) -> TurnFragment:
+    def turn(self, key: TurnKey) -> fragments.TurnFragment:
         """Return the turn with the anchors that it has on most pages."""
         if key not in self._turns:
             fragment = self._known_or_drawn(key)
@@ -131,7 +127,7 @@ class TurnDrawer:
         text = self.text(fragment).markdown if fragment.has_markdown else b""
         return _numbered(text, MARKDOWN_NUMBER_MARK, turn.prompts_before)
 
-    def text(self, fragment: TurnFragment) -> FragmentText:
+    def text(self, fragment: fragments.TurnFragment) -> fragments.FragmentText:
         """Return what pages show of a turn that is known; draws it if need be."""
         key, anchors = fragment.key, fragment.anchors
         again = self._again.get((key, tuple(anchors.values()))) if self._again else None
@@ -143,7 +139,7 @@ class TurnDrawer:
             _, self._texts[key] = self._draw(key, self._document(key), anchors)
         return self._texts[key]
 
-    def is_drawn(self, fragment: TurnFragment) -> bool:
+    def is_drawn(self, fragment: fragments.TurnFragment) -> bool:
         """Return whether a turn is drawn already, in this build."""
         key = fragment.key
         is_known = key in self._ahead or key in self._texts
@@ -154,11 +150,11 @@ class TurnDrawer:
         self.turn(key)
         return self._sketch(key)
 
-    def gist(self, fragment: TurnFragment) -> str:
+    def gist(self, fragment: fragments.TurnFragment) -> str:
         """Return what the last reply of a turn that is known says, in a few lines."""
         return self.whole(fragment).gist or ""
 
-    def whole(self, fragment: TurnFragment) -> TurnFragment:
+    def whole(self, fragment: fragments.TurnFragment) -> fragments.TurnFragment:
         """Return a turn that is known with what may have stayed on disk."""
         return self._ahead.whole(fragment)
 
@@ -176,7 +172,7 @@ class TurnDrawer:
         above = self._tree.parents[key]
         return self._tasks.get(above, ()) if above else ()
 
-    def blob(self, name: str, fragment: TurnFragment) -> bytes | StagedFile:
+    def blob(self, name: str, fragment: fragments.TurnFragment) -> bytes | StagedFile:
         """Return a blob of a turn, or where it was put already."""
         if name in self._ahead.blobs:
             return self._ahead.blobs[name]
@@ -201,7 +197,7 @@ class TurnDrawer:
             prompts += len(fragment.numbered)
         return page_turns
 
-    def _page(self, keys: Sequence[TurnKey]) -> list[TurnFragment]:
+    def _page(self, keys: Sequence[TurnKey]) -> list[fragments.TurnFragment]:
         """Return the turns of one page, no anchor used twice."""
         turns = [self.turn(key) for key in keys]
         known = [anchor for turn in turns for anchor in turn.anchors.values()]
@@ -210,7 +206,7 @@ class TurnDrawer:
         anchors = assign_anchors(uuid for turn in turns for uuid in turn.anchors)
         return [self._with_anchors(turn, anchors) for turn in turns]
 
-    def _known_or_drawn(self, key: TurnKey) -> TurnFragment:
+    def _known_or_drawn(self, key: TurnKey) -> fragments.TurnFragment:
         """Return what is known of a turn; one of which nothing is known is drawn."""
         before, book = self.tasks_before(key), self._book
         fragment = self._ahead.find(key, before)
@@ -224,7 +220,7 @@ class TurnDrawer:
         known = book.find(key, input_digest, is_sketched=key in self._sketched)
         return known or self._draw_first(key, input_digest)
 
-    def _draw_first(self, key: TurnKey, input_digest: str) -> TurnFragment:
+    def _draw_first(self, key: TurnKey, input_digest: str) -> fragments.TurnFragment:
         turn, before = self._tree.turns[key], self.tasks_before(key)
         document = self._build(turn, before)
         sketch = None
@@ -244,8 +240,8 @@ class TurnDrawer:
         return shorten(document, self._settings.detail)
 
     def _with_anchors(
-        self, fragment: TurnFragment, anchors: Mapping[str, str]
-    ) -> TurnFragment:
+        self, fragment: fragments.TurnFragment, anchors: Mapping[str, str]
+    ) -> fragments.TurnFragment:
         wanted = {uuid: anchors[uuid] for uuid in fragment.anchors}
         if wanted == fragment.anchors:
             return fragment
@@ -262,7 +258,7 @@ class TurnDrawer:
 
     def _draw(
         self, key: TurnKey, document: doc.TurnDocument, anchors: Mapping[str, str]
-    ) -> tuple[TurnFragment, FragmentText]:
+    ) -> tuple[fragments.TurnFragment, fragments.FragmentText]:
         self.drawn += 1
         if key not in self._drawn and key not in self._ahead:
             self._drawn.add(key)
@@ -279,7 +275,7 @@ class TurnDrawer:
         replies = [e for e in document.entries if isinstance(e, doc.Reply) and e.parts]
         facts = document.facts
         said = said_in(document.entries, anchors)
-        fragment = TurnFragment(
+        fragment = fragments.TurnFragment(
             key=key,
             input_digest="",
             anchors=dict(anchors),
@@ -307,7 +303,7 @@ class TurnDrawer:
             one.text.encode("utf-8", "surrogatepass") if one else b""
             for one in (html, text)
         )
-        return fragment, FragmentText(*shown)
+        return fragment, fragments.FragmentText(*shown)
 
 
 def _uuids(document: doc.TurnDocument) -> Iterator[str]:
@@ -326,12 +322,12 @@ def _numbered(text: bytes, mark: str, before: int) -> str:
 
 def draw_chunk(
     drawer: TurnDrawer, keys: Iterable[TurnKey], put: Callable[[Blob], StagedFile]
-) -> tuple[Chunk, bytes]:
+) -> tuple[fragments.Chunk, bytes]:
     """Return the turns `keys`, drawn, and what pages show of them as the bytes of a file.
 
     `put` takes what they link to, and says where it is then.
     """
-    turns: list[ChunkTurn] = []
+    turns: list[fragments.ChunkTurn] = []
     lists: dict[tuple[doc.Task, ...], int] = {}
     shown = bytearray()
     for key in keys:
@@ -341,7 +337,7 @@ def draw_chunk(
         rest = msgspec.msgpack.encode((fragment.sketch, fragment.gist))
         parts = (text.html, text.markdown, rest)
         fragment = replace(fragment, sketch=None, gist=None)
-        turns.append(ChunkTurn(fragment, number, len(shown)))
-        shown += LENGTHS.pack(*map(len, parts)) + b"".join(parts)
+        turns.append(fragments.ChunkTurn(fragment, number, len(shown)))
+        shown += fragments.LENGTHS.pack(*map(len, parts)) + b"".join(parts)
     blobs = {name: put(blob) for name, blob in sorted(drawer.blobs.items())}
-    return Chunk(turns, list(lists), blobs), bytes(shown)
+    return fragments.Chunk(turns, list(lists), blobs), bytes(shown)

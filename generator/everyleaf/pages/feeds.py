@@ -12,15 +12,8 @@ import msgspec
 
 from everyleaf.graph.forest import Status
 from everyleaf.outputs import Output
-from everyleaf.pages import wording
+from everyleaf.pages import facts, wording
 from everyleaf.pages.addresses import SiteSettings, project_name, relative
-from everyleaf.pages.facts import (
-    PathFacts,
-    SessionFacts,
-    by_project,
-    file_urls,
-    newest_first,
-)
 from everyleaf.pages.listviews import LONG, split_list
 from everyleaf.render.markdown_text import literal
 from everyleaf.theming.formats import format_moment, visible
@@ -43,7 +36,7 @@ _OF_PATH = (
 _XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
-def paths_jsonl(ordered: Iterable[SessionFacts]) -> bytes:
+def paths_jsonl(ordered: Iterable[facts.SessionFacts]) -> bytes:
     """Return one JSON object a kept path, in the order of the lists: for scripts."""
     lines = (
         {
@@ -59,7 +52,7 @@ def paths_jsonl(ordered: Iterable[SessionFacts]) -> bytes:
     return msgspec.json.Encoder().encode_lines(lines)
 
 
-def feed(ordered: Sequence[SessionFacts], settings: SiteSettings) -> list[Output]:
+def feed(ordered: Sequence[facts.SessionFacts], settings: SiteSettings) -> list[Output]:
     """Return the Atom feed of the newest sessions; nothing without a base address."""
     if not (settings.base_url and settings.has_html):
         return []
@@ -91,7 +84,7 @@ def _element(name: str, text: str) -> str:
     return f"<{name}>{escape(visible(text), quote=False)}</{name}>"
 
 
-def llms_txt(ordered: Sequence[SessionFacts], settings: SiteSettings) -> str:
+def llms_txt(ordered: Sequence[facts.SessionFacts], settings: SiteSettings) -> str:
     """Return `llms.txt`: where the Markdown of the newest conversations stands.
 
     Source: llmstxt.org. Addresses are absolute where the site's own is known.
@@ -122,7 +115,10 @@ def llms_txt(ordered: Sequence[SessionFacts], settings: SiteSettings) -> str:
 
 
 def sitemaps(
-    sessions: Iterable[SessionFacts], settings: SiteSettings, *, most: int = MAX_ADDRESSES
+    sessions: Iterable[facts.SessionFacts],
+    settings: SiteSettings,
+    *,
+    most: int = MAX_ADDRESSES,
 ) -> list[Output]:
     """Return the sitemap of the pages of `sessions`; nothing without a base address.
 
@@ -141,15 +137,15 @@ def sitemaps(
     return [_sitemap(SITEMAP_URL, "sitemapindex", "sitemap", names), *parts]
 
 
-def _page_urls(sessions: Iterable[SessionFacts]) -> list[str]:
+def _page_urls(sessions: Iterable[facts.SessionFacts]) -> list[str]:
     """Return the addresses of all pages that someone may look for, sorted."""
-    sessions = newest_first(sessions)
+    sessions = facts.newest_first(sessions)
     urls = {part.url for part in split_list(sessions, None)}
-    for project, some in by_project(sessions):
+    for project, some in facts.by_project(sessions):
         urls.update(part.url for part in split_list(some, project))
     for session in sessions:
         urls.add(session.url)
-        urls.update(file_urls(session).values())
+        urls.update(facts.file_urls(session).values())
         urls.update(url for path in session.paths for url in (path.url, path.compare_url))
         urls.update(agent.url for agent in session.agents)
     return sorted(urls - {""})
@@ -162,12 +158,12 @@ def _sitemap(url: str, outer: str, inner: str, addresses: Sequence[str]) -> Outp
     return Output(url, "\n".join([first, *lines, f"</{outer}>\n"]).encode("ascii"))
 
 
-MonthOfPaths = tuple[str, "list[SessionFacts]", "Callable[[], bytes]"]
+MonthOfPaths = tuple[str, "list[facts.SessionFacts]", "Callable[[], bytes]"]
 """Url, the sessions that the file is made of, its body."""
 
 
 def markdown_index(
-    sessions: Iterable[SessionFacts], settings: SiteSettings
+    sessions: Iterable[facts.SessionFacts], settings: SiteSettings
 ) -> tuple[str, list[MonthOfPaths]]:
     """Return the index of the Markdown files: by project and month.
 
@@ -177,10 +173,10 @@ def markdown_index(
     message changes none.
     """
     here = settings.markdown_index_url
-    ordered = newest_first(sessions, attrgetter("started"))
+    ordered = facts.newest_first(sessions, attrgetter("started"))
     blocks = [f"# {literal(visible(settings.title))}"]
     months: list[MonthOfPaths] = []
-    for project, some in by_project(ordered):
+    for project, some in facts.by_project(ordered):
         name = literal(visible(project))
         blocks.append(f"## {name}")
         for key, group in groupby(
@@ -201,16 +197,16 @@ def markdown_index(
     return "\n\n".join(blocks) + "\n", months
 
 
-def _month_file(title: str, sessions: Iterable[SessionFacts], here: str) -> bytes:
+def _month_file(title: str, sessions: Iterable[facts.SessionFacts], here: str) -> bytes:
     text = f"# {title}\n\n{_index_lines(sessions, here)}\n"
     return text.encode("utf-8", "replace")
 
 
-def _standing(path: PathFacts) -> str:
+def _standing(path: facts.PathFacts) -> str:
     return wording.standing(path.status, is_withdrawn=path.is_withdrawn)
 
 
-def _index_lines(sessions: Iterable[SessionFacts], here: str) -> str:
+def _index_lines(sessions: Iterable[facts.SessionFacts], here: str) -> str:
     lines: list[str] = []
     told = ((one, path) for one in sessions for path in one.paths if path.markdown_url)
     for session, path in told:

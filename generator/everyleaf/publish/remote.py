@@ -12,14 +12,7 @@ from __future__ import annotations
 
 import hmac
 import sys
-from collections.abc import (
-    Generator,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-    Set as AbstractSet,
-)
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -89,7 +82,7 @@ def open_site(
     gone = sorted(looks.keys() - now.keys())
     if changed or gone:
         _claim(copy, after, [*changed, *gone], version)
-        _send(copy, after, changed, looks.keys(), gone)
+        _send(copy, after, changed, {*looks}, gone)
         del looks, after, changed
         there = copy.storage.versions()
         known = {url: there[url] for url in now if url in there}
@@ -152,8 +145,8 @@ def _claim(
 def _send(
     copy: storage.Copy,
     after: Manifest,
-    changed: AbstractSet[str],
-    standing: AbstractSet[str],
+    changed: set[str],
+    standing: set[str],
     gone: Sequence[str],
 ) -> None:
     """Send `changed` files, and delete those that are `gone`; `after` lists the site."""
