@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from everyleaf.build import build_site
 from everyleaf.cli.command import everyleaf
 from everyleaf.config import BuildOptions, Format
-from everyleaf.redact.forms import forms_of
+from everyleaf.redact.kinds import forms_of
 from redact.planting import STEM, plant
 
 ASKED: dict[str, dict[str, object]] = {

@@ -20,8 +20,7 @@ from everyleaf.cachedir import default_cache_dir
 from everyleaf.digest import digest_bytes
 from everyleaf.redact.engine import rules_digest
 from everyleaf.redact.find import open_task
-from everyleaf.redact.forms import forms_of, key_lines
-from everyleaf.redact.kinds import GENERIC, Finding, is_strong
+from everyleaf.redact.kinds import GENERIC, Finding, forms_of, is_strong, key_lines
 from everyleaf.redact.masking import OPENING
 from everyleaf.redact.places import iter_people
 from everyleaf.redact.reading import iter_cleaned

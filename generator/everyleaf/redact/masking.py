@@ -19,8 +19,8 @@ from everyleaf.digest import digest_hex
 from everyleaf.grouping import grouped
 from everyleaf.records.text import as_object
 from everyleaf.redact.engine import Gate
-from everyleaf.redact.forms import forms_of, key_lines
 from everyleaf.redact.gather import digest_text
+from everyleaf.redact.kinds import forms_of, key_lines
 from everyleaf.redact.places import literals_of, mask_places
 from everyleaf.redact.reading import TAG, UNSEEN, iter_cleaned, without_width
 from everyleaf.redact.texts import is_opaque, iter_nested, mask_texts
