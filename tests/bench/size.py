@@ -13,8 +13,8 @@ from pathlib import Path
 import click
 
 PACKAGE = Path(__file__).parents[2] / "generator" / "everyleaf"
-MOST_LINES = 57_129
-MOST_MODULES = 240
+MOST_LINES = 57_128
+MOST_MODULES = 239
 MOST_IN_A_MODULE = 400
 """Lines that are not blank."""
 GOAL = "25,000 lines in 120 modules"

@@ -58,6 +58,21 @@ def digits() -> str:
     return f"4{made(5, DIGITS)}"
 
 
+def sentence() -> str:
+    """Return words that say something, each with a capital, and a number."""
+    return f"My{thing().title()}AteThe{thing().title()}{made(3, DIGITS)}"
+
+
+def walk() -> str:
+    """Return keys that lie side by side."""
+    keys = RANDOM.sample(["qwe", "asd", "fgh", "zxc", "rfv", "tgb", "yhn", "lkj", "poi"], 2)
+    return f"{''.join(keys)}.{made(2, 'wxyz')}{made(2, DIGITS)}"
+
+
+def short_digits() -> str:
+    return f"4{made(4, DIGITS)}"
+
+
 def hexadecimal() -> str:
     return made(64, hexdigits.lower()[:16])
 
@@ -89,8 +104,49 @@ SAID = {
     "fyi the sudo pass on that box is \u6771\u4eac{} so pipe it in": digits,
     "lol the prod db password is literally {}, we should fix that": thing,
     "\u8bbf\u5ba2\u5bc6\u7801\u662f\u661f\u661f_{}": digits,
+    "does the VPN still take {}? it told me my password had expired": sentence,
+    "I changed my login to {} this morning": walk,
+    "encrypt it with {} as the passphrase and send me the file": spaced,
+    "our deploy key passphrase, without the quotes: '{}'": spaced,
+    "use the credentials d.moreau/{} against staging": walk,
+    "to disarm, enter {} within thirty seconds": short_digits,
+    "for the service menu you key in {} while holding the light": short_digits,
+    "the lockbox with the spare keys opens on {}": short_digits,
+    "il faut taper le code {} puis \xe9toile": short_digits,
+    "Koden til n\xf8kkelboksen er {}.": short_digits,
+    "fetch the key from the box ({}), the door is green": short_digits,
+    "router stickers say key 7{}0123, that's the wifi password": digits,
+    "the magic word for the channel is {}": thing,
+    "mother's maiden name on the form: I put {}, which isn't true": thing,
+    "the answer to the security question: the name of my pet is {}": thing,
+    "Das Codewort f\xfcr die Abholung lautet {}.": thing,
+    "give them the password {}z.": lambda: thing().title(),
 }
 """What somebody says in a chat."""
+
+PRINTED = {
+    "# Setup\n\nfyi the sudo pass on that box is {} so pipe it\n\nx = {a: b(c)}": dated,
+    "the reader needs the 16-byte card key {} to open the sectors": lambda: made(
+        32, "0123456789ABCDEF"
+    ),
+    "the key box is left of the entrance, its code is {}": short_digits,
+    "the secret word for the rcon is {}.": thing,
+    "FRONT DOOR ... {}\nHEATING ...... turn left": short_digits,
+    "Start-PIN       {}": short_digits,
+    "PIN puerta...: {}": short_digits,
+    "HMI user: operator code: {}": short_digits,
+    "[Supervisor]\nSupervisorPIN={}": short_digits,
+    "| PUK | {} |": digits,
+    "FTP pass      {}": token,
+    "Password: {}": chained,
+    "//INPUT DD *\npriya.n\n{}\nPUT 'PROD.DATA'": lambda: dated().upper(),
+    "Pass phrase for the choir's archive:\n{}\nHint: none": spaced,
+    "Enter passphrase for key '/home/a/.ssh/id': {} 29": spaced,
+    'doc.decrypt("{}")': spaced,
+    "anja 10:02 AM\nwhat's the pw of the nas?\nrob 10:04 AM\n{}\nanja 10:05 AM\nk": row,
+    "12.05.25, 14:30 - A: code for the door?\n12.05.25, 14:31 - B: {}": short_digits,
+}
+"""What stands in notes, forms and chats that a command prints."""
 
 STANDS = {
     "staging basic auth is shop:{}": joined,
@@ -165,6 +221,15 @@ STAYS = [
     "Mar 1 10:00:00 h sshd[123]: Failed password for root from port 4242 over ssh",
     "the password is alphanumeric, the password manager is bitwardencli",
     "password: ENC[AES256_GCM,data:...]",
+    "ED25519 key fingerprint is SHA256:NCGTcM98aqQElaORAlelSrrc2IZCPv5W1s+XLsIovcH=.",
+    "# 0017. Pin MCP Extra Below 2.0 and Raise on Missing SDK",
+    "Current Claude Code PID: 3796024",
+    "Ski pass: Saisonkarte Zone 2",
+    "pairings: board 1 Kowalski - Brandt, board 2 Osei - Lindqvist",
+    "the password is checked with headless browser environments",
+    "Lösenord: obligatoriskt. Lösenfras: valfri och kort nog.",
+    "time=2026-05-04T20:17:25.873+02:00 the password was accepted",
+    "Mar 02 09:05:12 web1 app[2331]: INFO  refresh token rotated for a user",
     "the router says that its MAC address is 3c:61:05:1a:2b:3c",
 ]
 
@@ -196,6 +261,15 @@ def test_what_stands_in_files_and_outputs_is_found(around, detector):
     text = around.replace("{}", value, 1)
 
     assert any(value in one for one in _found(detector, _block("text", text=text)))
+
+
+@pytest.mark.parametrize("around", PRINTED)
+def test_what_notes_and_forms_tell_is_found_where_they_are_printed(around, detector):
+    value = PRINTED[around]()
+    text = around.replace("{}", value, 1)
+    record = _block("tool_result", tool_use_id="a", content=text)
+
+    assert any(value in one for one in _found(detector, record))
 
 
 @pytest.mark.parametrize("text", STAYS)

@@ -8,7 +8,7 @@ Seed phrase: …         twelve words and more
 from __future__ import annotations
 
 import re
-from itertools import groupby, islice
+from itertools import groupby, islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,9 +17,12 @@ from everyleaf.redact.examples import FOREIGN
 from everyleaf.redact.words import (
     LEADING,
     has_sign,
+    is_abroad,
+    is_common,
     is_english,
     is_listed,
     is_sentence,
+    is_unusual,
     leads_on,
 )
 from everyleaf.sources.lines import lazily, names
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 
 _OPENS = r"(?:sms|otp|totp|pin|2fa|mfa|auth(?:entication|enticator)?|verification|security|access|unlock|login|sign-?in|confirmation|activation|one[ -]?time|two-factor|door|gate|alarm|entry|card|safe|vault|keypad|pairing|pattern|radio|homekit|matter|guard|sim|voicemail|bank|lock[ ]?box|key[ ]?box|garage|elevator|mailbox)"
 _PIN = (
-    rf"(?:--code|adb[ ]pair[ ]\S+|signal-cli[^\n]{{1,40}}[ ]verify|pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|码|碼|コード|번호))?|puk|(?-i:TAN)(?:-pin)?|2fa(?:[ ]code)?|your[ ][\w-]{{2,20}}[ ](?:verification[ ])?code|verify[ ](?:your|the|my)[ ](?:account|identity|login|e-?mail|number)|пин(?:-?код\w?)?|otp|totp|passcode|(?:alarm|card|door|garage|gate|phone|safe|sim)[ ]one|host[ ]key|tan[ ](?:ist|lautet)|code[ ](?:i|we)[ ]got(?:[ ](?:by|via|from|per|in)[ ]\w+)?|(?:homekit|matter)[ ]setup[ ]code|{_OPENS}[ _-]?(?:pass)?code"
+    rf"(?:--code|adb[ ]pair[ ]\S+|signal-cli[^\n]{{1,40}}[ ]verify|pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|puerta|portal|porte|porta|drzwi|deur|t\x{{fc}}r|码|碼|コード|번호))?|puk|(?-i:TAN)(?:-pin)?|2fa(?:[ ]code)?|your[ ][\w-]{{2,20}}[ ](?:verification[ ])?code|verify[ ](?:your|the|my)[ ](?:account|identity|login|e-?mail|number)|пин(?:-?код\w?)?|otp|totp|passcode|(?:alarm|card|door|garage|gate|phone|safe|sim)[ ]one|host[ ]key|tan[ ](?:ist|lautet)|code[ ](?:i|we)[ ]got(?:[ ](?:by|via|from|per|in)[ ]\w+)?|(?:homekit|matter)[ ]setup[ ]code|{_OPENS}[ _-]?(?:pass)?code"
     r"|combination[ ](?:of|for|to)[ ](?:the|my|our)[ ]\w+|ssn|social[ ]security(?:[ ](?:number|no\.?))?|(?:front|back|garage|side)[ ]door|(?:safe|vault|door|gate|locker|garage|\w*lock)[ ]opens[ ]with|lock[ ]?box|key[ ]?box|garage|code[ ](?:for|to|of)[ ](?:the|my|our)[ ](?:\w+[ ])?(?:door|gate|alarm|safe|vault|phone|office|lock\w*|garage|building|house|entrance)|(?:best\x{e4}tigungs|sicherheits|zugangs|freischalt|aktivierungs|entsperr|t\x{fc}r|alarm|sms-?|einmal)code|code[ ]f\x{fc}r[ ](?:das|den|die)[ ](?:alarm\w*|garage|\w*t\x{fc}r|\w*tor|safe|tresor)|geheimzahl|codice[ ]di[ ]sblocco|c(?:\x{f3}|o)digo[ ]de[ ](?:desbloqueio|desbloqueo)|code[ ]de[ ]d\x{e9}verrouillage|kod[ ]odblokowania|(?:ontgrendelings?|toegangs|beveiligings)code|код[ ]разблокировки|解锁码|ロック解除コード|잠금[ ]해제[ ]코드|code[ ](?:de[ ](?:v\x{e9}rification|s\x{e9}curit\x{e9}|confirmation|validation|la[ ]porte|l['\x{2019}](?:alarme|entr\x{e9}e|immeuble))|du[ ](?:coffre|garage|portail)|d['\x{2019}]acc\x{e8}s|secret|pin)|digicode|verificaci(?:\x{f3}|o)n[ ]en[ ]dos[ ]pasos|c(?:\x{f3}|o)digo[ ](?:de[ ](?:verifica[^\s:]{2,6}|seguridad|seguran\w+|acceso|acesso|confirma\w+|la[ ](?:alarma|caja|entrada|puerta))|d(?:o|a|el)[ ](?:alarme|cofre|garaje|garagem|port\w+))|codice[ ](?:di[ ](?:verifica|sicurezza|accesso)|pin|dell['\x{2019}](?:allarme|ingresso)|della[ ](?:cassaforte|porta)|del[ ](?:cancello|garage|portone))|код[ ](?:подтверждения|доступа|безопасности|из[ ]смс|от[ ](?:двери|домофона|квартиры|сейфа|сигнализации))|kod[ ](?:weryfikacyjny|dost\x{119}pu|pin|sms|do[ ](?:alarmu|bramy|domofonu|drzwi|sejfu))|do\x{11f}rulama[ ]kodu|verificatiecode|pincode|пароль|验证码|驗證碼|校验码|验证代码|認証コード"
     rf"|確認コード|인증[ ]?(?:번호|코드)|{FOREIGN}|"
     + "|".join((Path(__file__).parent / "codes.txt").read_text("utf-8").splitlines())
@@ -53,7 +56,7 @@ _IN_FRONT = lazily(
     re.IGNORECASE | re.ASCII,
 )
 _TELLS = lazily(
-    r"[:=]|\">|\b(?:is|was|are|ist|lautet|est|es|\xe9|\xe8|\xe4r|be|to|jest|on|er|takes|says)\b|[^\W\x00-\u024f]|[ ][\u2013\u2014][ ]"
+    r"[:=]|\.{3}|[ ]\|[ ]|\">|\b(?:is|was|are|ist|lautet|est|es|\xe9|\xe8|\xe4r|be|to|jest|on|er|takes|says)\b|[^\W\x00-\u024f]|[ ][\u2013\u2014][ ]"
 )
 """What says that a code follows: to pin a version `to` one, or `(pin) → 18`, does not."""
 _SPEAKER = lazily(
@@ -109,7 +112,7 @@ _OF_WALLETS = names((Path(__file__).parent / "seeds.txt").read_text("utf-8"))
 _FEWEST_WORDS = 12
 
 _PHRASE = lazily(
-    r"(?:[^\n]{1,60}?|[ ]?:[ ]?\r?\n[ \t>]*)((?:\b[a-z]|(?<=[\"'`\u201c])[A-Z])[a-z]{2,9}\d{0,4}[ ](?:[a-z]{3,10}\d{0,4}[ ]){2,8}[a-z]{3,10}\d{0,4})(?=[.,;!?\"'`*\u201d\u00bb\u300d)]|[ ][(\u2013\u2014]|</|[ \t\u00a0]*(?:\u00bb|\r?\n|\Z))"
+    r"(?:[^\n]{1,80}?|[^\n]{0,80}:[ ]?\r?\n[ \t>]*)((?:\b[a-z]|(?<=[\"'`\u201c])[A-Z])[a-z]{2,9}\d{0,4}[ ](?:(?:[a-z]{3,10}\d{0,4}|\d{1,3})[ ]){2,8}(?:[a-z]{3,10}\d{0,4}|\d{1,3}))(?=[.,;!?\"'`*\u201d\u00bb\u300d)]|[ ][(\u2013\u2014]|</|[ \t\u00a0]*(?:\u00bb|\r?\n|\Z))"
 )
 _OF_PHRASE = lazily(r"(?i)(?:phrase(?:[ ]\w+)?|frase[ ]de[ ]\w+|zin|фраз\w)\Z")
 _FEWEST_PHRASE = 4
@@ -130,7 +133,7 @@ def iter_digits(view: View) -> Iterator[tuple[int, int, str]]:
             first, last = said.span(said.lastindex or 0)
             gap = _SPEAKER.sub("\n:", text[at:first]) if first > at else "is"
             is_told = leads_on(gap) and (
-                _TELLS.search(gap) or gap.strip("\"'`*\u201c\u201e") in {" ", "\u3000"}
+                _TELLS.search(gap) or (gap and not gap.strip(" \u3000\"'`*\u201c\u201e"))
             )
             is_told = is_told and not ("\n" in gap and ":" not in gap)
             is_mine = text.endswith(("my ", "our "), 0, start)
@@ -150,6 +153,10 @@ def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
         del words[0]
     start = found.end(1) - len(" ".join(words))
     gap = text[at:start]
+    is_whole = found.end() in {len(text), text.find("\n", start)}
+    if is_whole and gap.rstrip()[-1:] == ":" and count_row(words) == len(words):
+        yield start, found.end(1)
+        return
     is_bare = gap == " " and _OF_PHRASE.search(text, max(at - _FARTHEST, 0), at)
     is_told = has_sign(gap) or is_bare or gap in {" '", ' "', ", its ", ", it's "}
     if len(words) >= _FEWEST_PHRASE and leads_on(gap) and is_told:
@@ -158,6 +165,22 @@ def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
         is_prose |= gap == " " and not all(map(is_english, words))
         if said <= 1 and LEADING.isdisjoint(words) and not is_prose:
             yield start, found.end(1)
+
+
+def count_row(parts: list[str]) -> int:
+    """Return with how many words a passphrase begins that a sentence goes on behind.
+
+    >>> count_row("gravel otter melon dusk as the new one".split())
+    4
+    """
+    row = [*takewhile(lambda part: part.isdigit() or _is_remembered(part), parts)]
+    abroad = sum(is_abroad(part.lower()) and not is_english(part) for part in row)
+    return len(row) if len(row) >= _FEWEST_PHRASE and abroad * 2 <= len(row) else 0
+
+
+def _is_remembered(word: str) -> bool:
+    is_usual = is_common(word) or word.lower().endswith(("ed", "ing", "ly", "ion"))
+    return word.isascii() and is_unusual(word) and not is_usual
 
 
 def iter_lists(view: View) -> Iterator[tuple[int, int, str]]:

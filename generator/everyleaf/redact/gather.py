@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import lru_cache
-from itertools import chain, islice, product, zip_longest
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.digest import digest_bytes, digest_hex
 from everyleaf.records.captures import Partials, iter_partials
 from everyleaf.records.envelope import Span
 from everyleaf.records.recover import decode_line
-from everyleaf.records.text import as_object, as_text
+from everyleaf.records.text import as_object
 from everyleaf.redact import asked
 from everyleaf.redact.anywhere import is_public
 from everyleaf.redact.arguments import iter_typed
@@ -22,9 +22,9 @@ from everyleaf.redact.engine import may_have
 from everyleaf.redact.examples import FOREIGN, is_named
 from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.places import iter_people, user_in
-from everyleaf.redact.talk import asks_for_password, iter_talked
+from everyleaf.redact.said import iter_answered, iter_noted, iter_spoken
 from everyleaf.redact.texts import Nested, is_opaque, iter_nested, iter_strings
-from everyleaf.sources.lines import lazily, names
+from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -43,22 +43,6 @@ _LONGEST_KEPT = 200
 record. A digest of a longer one takes less room."""
 _MOST_KEPT = 50_000
 """So many digests, or short texts under one key."""
-_SPOKEN = names("prompt summary aiTitle customTitle lastPrompt")
-_OF_ITEM = names("content new_string")
-"""Fields that hold what somebody says; those of a todo, of a waiting prompt, of a note."""
-_HERE_DOCUMENT = lazily(r"<<-?[ ]?[\"']?\w+[\"']?\n([^<]{1,2000}?)\n\w+")
-"""What a command writes down."""
-_PRINTED = ("content", "stdout", "text")
-"""Fields that hold what a command or a tool prints."""
-_SENTENCES = lazily(
-    r"(?s)(?!.{401}|.*(?:=[\"']|[\"']:|\w\(|[\t{}<>|;\\\[\]]))"
-    r".*[^\W\d_]{2,}(?: [^\W\d_]{2,}[,.:]?){3}.*"
-)
-"""Four words in a row in 400 characters, and no sign that programs, tables, logs have."""
-_MIXED = lazily(r"[^\W\d_]\d|\d[^\W\d_]|[\W_]")
-"""What is neither letters alone nor digits alone."""
-_LONGEST_NOTE = 2_000
-"""Characters of what somebody writes down."""
 _PRIVATE_KEYS = frozenset(
     {"bridgeSessionId", "bridge_session_id", "accountUuid", "organizationUuid", "deviceId"}
 )
@@ -74,13 +58,6 @@ _ID_LIKE = lazily(r"[0-9a-f-]{7,64}", re.IGNORECASE)
 _ID_PLACES = (
     rb'"(?:uuid|parentUuid|sessionId|requestId|id|messageId|leafUuid|sha|hash)"\s*:\s*"'
 )
-_SPEAKS = r"(?m)^[ \t>*]*(?:\[[^\]\n]{4,24}\][ ])?(?:[^\W\d]|[ .@-]){1,24}:[ *]+"
-_TURN = lazily(rf"{_SPEAKS}(?=\S)")
-_SPEAKER = _SPEAKS.replace(r"[^\W\d]", r"[A-Za-z_]|[^\x00-\x7f]")
-_CHAT = rf"{_SPEAKER}[^\n]*[?:.]\s*\n{_SPEAKER}\S"
-"""What someone says in a chat, and a question with an answer below it."""
-_MOST_SPEAKERS, _FEW_TURNS = 6, 3
-"""More people are in no chat that is pasted; in one of so few turns, each may say one."""
 _BLOCK_BYTES = 1 << 20
 _BATCH_BYTES = 1 << 18
 """Records with so many bytes are looked through at once."""
@@ -191,7 +168,7 @@ class Look:
             before = len(self._findings)
             if labels[at] not in self._masked:
                 self._note(one, found or ())
-                for told in _iter_answered(one.text) if found is not None else ():
+                for told in iter_answered(one.text) if found is not None else ():
                     self._answer(told, one.line)
             is_clean = (
                 len(self._findings) == before
@@ -270,11 +247,13 @@ class Look:
         telling = iter(self._texts([text for one in waiting for text in one.texts]))
         for one in waiting:
             tells = any([*islice(telling, len(one.texts))]) or one.tells
-            for told in asked.iter_answers(one.raw, self._calls):
+            for told in chain(
+                asked.iter_answers(one.raw, self._calls), iter_noted(one.raw)
+            ):
                 self._answer(told, one.line)
             if tells:
                 nested = [*iter_nested(one.raw)]
-                for told in chain(asked.iter_held(nested), _iter_spoken(nested)):
+                for told in chain(asked.iter_held(nested), iter_spoken(nested)):
                     self._answer(told, one.line)
                 for block in _iter_blocks(nested):
                     self._block(block, one.line)
@@ -312,47 +291,6 @@ class Look:
                     digest = digest_text(part)
                     self._findings += _found(hit, digest, part, start, end, line)
                 at += len(part) + 1
-
-
-def _iter_spoken(nested: Iterable[Nested]) -> Iterator[Alone]:
-    """Yield what is said where no message is: in titles, prompts, answers, notes, pages."""
-    for fields in nested:
-        if isinstance(fields, list):
-            continue
-        command = as_text(fields.get("command")) or ""
-        for note in _HERE_DOCUMENT.finditer(command):
-            yield from _talked(command, *note.span(1))
-        for text in (as_text(fields.get(name)) or "" for name in _PRINTED):
-            if _SENTENCES.fullmatch(text) and asks_for_password(text):
-                yield from (one for one in _talked(text) if _MIXED.search(*one))
-        is_note = (as_text(fields.get("file_path")) or "").endswith((".md", ".txt"))
-        is_item = is_note or "status" in fields or "operation" in fields
-        said = [fields.get(name) for name in (_SPOKEN | _OF_ITEM if is_item else _SPOKEN)]
-        said += (as_object(fields.get("answers")) or {}).values()
-        few = (one for one in said if isinstance(one, str) and len(one) <= _LONGEST_NOTE)
-        yield from chain.from_iterable(map(_talked, sorted(few)))
-
-
-def _talked(text: str, start: int = 0, end: int | None = None) -> Iterator[Alone]:
-    for first, last in iter_talked(text[start:end], {}):
-        yield Alone(text, start + first, start + last)
-
-
-def _iter_answered(text: str) -> Iterator[list[str] | Alone]:
-    """Yield what a text tells below a command, or as an answer in a pasted chat."""
-    yield from asked.iter_shown(text)
-    calls: dict[str, str] = {}
-    turns = [*_TURN.finditer(text)] if may_have(_CHAT, text) else []
-    speakers = {turn[0].rpartition("]")[2].strip() for turn in turns}
-    if len(speakers) > _MOST_SPEAKERS or len(speakers) == len(turns) > _FEW_TURNS:
-        return  # Fields of a file, headings of a manual.
-    for turn, after in zip_longest(turns, turns[1:]):
-        at, end = turn.end(), after.start() if after else len(text)
-        for told in asked.iter_said(text[at:end].rstrip(), calls):
-            if isinstance(told, list):
-                yield told
-            else:
-                yield Alone(text, at + told.start, at + told.end)
 
 
 def _is_held(one: _Text) -> bool:

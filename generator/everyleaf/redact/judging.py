@@ -347,7 +347,7 @@ _MAIL, _ARCHIVE = (
 _TEMPLATE = lazily(r"%s(?!\w*\d)|<(?!\w*\d\w*\Z)")
 _OF_TYPE = lazily(r">|[^=]*; ")
 _OTHER = lazily(
-    r"https?://|[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]|[a-z_]{3,16}=[a-z]"
+    r"https?://|[\w-]+:[x*!]+:|--|\(\[|\[\\|\[\w+=|[A-Z]{2,}(?:_[A-Z]+)*=[^=]|[a-z_]{3,16}=[a-z](?!\w+(?:=\w+)+\Z)"
 )
 """An account, an option, an expression of a pattern, another field."""
 _SHORTEST_WORD, _LONGEST_WORD, _LONG_KEY = 6, 24, 40
@@ -365,7 +365,9 @@ _LONGEST = 64
 _TURN = lazily(r"[A-Z]+[a-z]*|[a-z]+")
 """What would be a word of a name."""
 _ANY_SIGN = lazily(r"[^\w\s]")
-_MIXTURE = lazily(r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z])(?!.*(?:[a-z]{4}|[A-Z]{4}))\S{10,}")
+_MIXTURE = lazily(
+    r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z])(?!.*(?:(?=[a-z]{4})[a-z]{0,3}[aeiouy]|[A-Z]{4}))\S{10,}"
+)
 _SIGNS = lazily(r"[!#$%&*+?@^~]")
 _LETTERS = lazily(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _RELEASE = lazily(

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact import words
 from everyleaf.redact.anywhere import is_public
+from everyleaf.redact.codes import count_row
 from everyleaf.redact.contexts import written
 from everyleaf.redact.engine import compile_pattern, may_have
 from everyleaf.redact.examples import FOREIGN, PUBLIC, is_example
@@ -75,7 +76,6 @@ _LONG_NOUN = 4
 _TURNS = 3
 """So many messages behind one that tells of passwords may answer."""
 _BLANK, _NAME, _LONG_WORD = lazily(r"\s"), lazily(r"[\w-]+"), lazily(r"[^\W\d_]{4,}")
-_LETTERS = lazily(r"[^\W\d_]+")
 _SHORTEST, _LONG, _LONG_ALONE, _LONGEST = 6, 8, 10, 48
 """Characters of a password that is named; of one where only access is told of; of one of
 letters alone behind a verb; of each."""
@@ -108,7 +108,7 @@ def looks_chosen(value: str) -> bool:
     is_plain = _NAME.fullmatch(bare) and (words.is_listed(bare) or bare in words.USUAL)
     is_camel = value[:1].islower() and value.isalnum() and is_identifier(value)
     is_one = value[:-1].isalpha() and words.ENDINGS.search(bare) is not None
-    are_odd = all(map(_is_odd, _LONG_WORD.findall(value)))
+    are_odd = all(map(words.is_unusual, _LONG_WORD.findall(value)))
     return (
         sum(map(str.isalpha, value)) >= 3
         and _PATTERNS["mixed"].search(value) is not None
@@ -119,24 +119,11 @@ def looks_chosen(value: str) -> bool:
     )
 
 
-def _is_odd(word: str) -> bool:
-    """Return whether a word is none of those that sentences are made of."""
-    small = word.lower()
-    is_usual = small in words.USUAL or small in words.LEADING
-    return len(word) > 2 and not is_usual and not words.is_listed(word)
-
-
-def _may_lead(word: str) -> bool:
-    """Return whether a word may stand before the number that is asked for, or behind it."""
-    is_short = len(word) < _LONG_NOUN
-    return is_short or words.is_common(word) or word.lower() in _OF_NUMBER
-
-
 def _is_phrase(value: str, *, is_apart: bool) -> bool:
     """Judge words with blanks; `is_apart`: in quotes, behind a sign, or all that is said."""
     parts = value.rstrip("!?").split()
     plain = [part for part in parts if not part.isdigit()]
-    odd = [*filter(_is_odd, plain)]
+    odd = [*filter(words.is_unusual, plain)]
     if len(plain) == len(parts) and max(value) > "\u024f":
         return False  # Which words of other scripts are usual, nobody knows.
     if is_apart or len(plain) < len(parts):
@@ -152,7 +139,7 @@ def _is_unusual(word: str) -> bool:
     """Judge letters alone behind a name of passwords and a verb: no word of a sentence."""
     one = word.rstrip("s")
     is_like_others = words.ENDINGS.search(one) or _PATTERNS["ending"].search(one)
-    is_alone = len(word) >= _LONG_ALONE and _is_odd(word) and not is_like_others
+    is_alone = len(word) >= _LONG_ALONE and words.is_unusual(word) and not is_like_others
     return is_alone or words.is_compound_abroad(word)
 
 
@@ -189,19 +176,23 @@ class _Part(NamedTuple):
             value = said[start:stop]
             is_row = words.is_words(value) and self._leads(said, start) is not None
             if is_row or (looks_chosen(value) and self._is_sure(value)):
-                yield self._begin_of_two(said, start), stop
+                two = None if self.is_answer else self._leads(said, start)
+                is_two = two is not None and words.is_unusual(two["word"] or "")
+                # `is sparkle nugg4959` has two words.
+                yield (two.start("word") if two and is_two else start), stop
         part = said[self.begin : self.end]
         is_bare = len(part) <= _BARE and self.kind in {"code", "password"}
         if self.is_answer and not self.is_asked:  # `increase the timeout to 3000`
             clauses = [one for one in re.split("[,:;]", part) if re.search(r"\d", one)]
-            parts = [word for one in clauses for word in _LETTERS.findall(one)]
-            is_bare = is_bare and all(map(_may_lead, parts))
+            parts = [word for one in clauses for word in _LONG_WORD.findall(one)]
+            is_bare &= all(words.is_common(w) or w.lower() in _OF_NUMBER for w in parts)
         if is_bare or (self.kind == "code" and not self.is_answer):
             yield from (one.span() for one in _PATTERNS["number"].finditer(*where))
         if self.kind == "key" and not _PATTERNS["digest"].search(part):
             yield from (one.span() for one in _PATTERNS["key"].finditer(*where))
         if self.kind == "password":
             yield from self._phrases(said)
+            yield from (one.span("word") for one in _PATTERNS["keyed"].finditer(*where))
 
     def _phrases(self, said: str) -> Iterator[tuple[int, int]]:
         """Yield where words with blanks stand that are a password."""
@@ -209,18 +200,17 @@ class _Part(NamedTuple):
             is_told = self._is_told(found, is_short=len(said) <= _SHORT)
             if is_told and not may_have(_PASSWORD, found[2]):  # It tells of one.
                 yield found.span(2)
+        for found in _PATTERNS["row"].finditer(said, self.begin, self.end):
+            parts = found["row"].split()
+            if row := " ".join(parts[: count_row(parts)]):
+                yield found.start("row"), found.start("row") + len(row)
         for found in _PATTERNS["spelled"].finditer(said, self.begin, self.end):
             phrase = found["word"]
-            is_row = _is_phrase(phrase, is_apart=True)
-            is_row = is_row or all(map(_is_odd, phrase.split()))
+            is_row = all(map(words.is_unusual, phrase.split())) or _is_phrase(
+                phrase, is_apart=True
+            )
             if is_row and not _PATTERNS["count"].search(phrase):
                 yield found.span("word")
-
-    def _begin_of_two(self, said: str, start: int) -> int:
-        """Return where a password begins: `is sparkle nugg4959` has two words."""
-        two = None if self.is_answer else self._leads(said, start)
-        is_two = two is not None and _is_odd(two["word"] or "")
-        return two.start("word") if two and is_two else start
 
     def _leads(self, said: str, start: int) -> re.Match[str] | None:
         """Return the verb or the sign that leads to what begins at `start`, if one does."""
@@ -229,43 +219,39 @@ class _Part(NamedTuple):
     def _is_sure(self, value: str) -> bool:
         """Return whether a word is enough here: less is, where a password is named."""
         is_clear = not value.isalnum() or _PATTERNS["clear"].search(value) is not None
-        is_clear = is_clear or value.isalpha()
+        is_clear = is_clear or value.isalpha() or words.is_compound(value)
         if self.kind == "access":
             return is_clear and len(value) >= _LONG
         return is_clear or not self.is_answer
 
-    def _ends(self, sign: str, at: int) -> bool:
-        """Return whether a line ends with `sign`, or this part at a place."""
-        return sign == "\n" or at >= self.end - 2
-
     def _is_told(self, found: re.Match[str], *, is_short: bool) -> bool:
         """Return whether words with blanks, which `phrase` found, are a secret here."""
         lead, quote, phrase, after = found[0], *found.groups()
+        is_last = after == "\n" or found.end(3) >= self.end - 2
         if _PATTERNS["length" if quote else "count"].search(phrase):
             return False  # `the password field shows 7 stars`
         if not lead:  # All that is said, or its first line, and no sentence.
-            is_whole = self._ends(after, found.end(3))
+            is_whole = is_last and after not in {".", ":"}
             is_row = min(map(len, phrase.split())) > 2 or any(map(str.isdigit, phrase))
-            is_whole = is_whole and is_row and after not in {".", ":"}
             if not self.is_asked:  # Any sentence may stand here, of any language.
-                parts = _LETTERS.findall(phrase)
-                is_whole = is_whole and all(map(words.is_english, parts))
-                is_whole = is_whole and not any(map(words.is_common, parts))
-            is_whole = is_whole and not is_kept(phrase)
-            return is_whole and _is_phrase(phrase, is_apart=True)
+                parts = re.findall(r"[^\W\d_]+", phrase)
+                is_row = is_row and all(map(words.is_english, parts))
+                is_row = is_row and not any(map(words.is_common, parts))
+            is_row = is_row and not is_kept(phrase)
+            return is_whole and is_row and _is_phrase(phrase, is_apart=True)
         is_behind_sign = lead[0] in ":=" and (not self.is_answer or self.is_asked)
         is_apart = is_short and (quote != "" or is_behind_sign)
         first, _, _ = phrase.partition(" ")
-        is_word = not (first.isdigit() or _is_odd(first))
+        is_word = not (first.isdigit() or words.is_unusual(first))
         is_named = lead.lower().startswith("pass") and not quote
         is_counted = re.search(r"[^\W\d_] \d+ [^\W\d_]", phrase) is not None
         if is_named and first.istitle() and is_counted and after in ".\n":
             return True  # `passphrase Our popcorn eats 74 clouds.`
         if is_named and is_word:
             return False  # `password reset mails arrive late`
-        if lead.lower() == "passphrase " and self._ends(after, found.end(3)):
+        if lead.lower() == "passphrase " and is_last:
             parts = phrase.split()  # `passphrase fossil crystal fountain`
-            are_odd = len(parts) > 2 and all(map(_is_odd, parts))
+            are_odd = len(parts) > 2 and all(map(words.is_unusual, parts))
             if are_odd and not any(map(words.is_common, parts)):
                 return True
         names_phrase = _OF_PHRASE.search(
@@ -289,11 +275,7 @@ def iter_talked(
         lambda part: " " * len(part[0]) if part["shown"] else part[0], said
     )
     before = calls.pop(_TOLD, "")
-    view = View(said)
-    named: list[tuple[int, str]] = []
-    for found in compile_pattern(_NAMES).finditer(view.body):
-        kind = next(kind for at, kind in enumerate(_KINDS, 1) if found.span(at)[0] >= 0)
-        named.append((view.span(*found.span())[0], kind))
+    named = [*_iter_named(said)]
     kinds = {kind for _, kind in named}
     is_over = _NONE in kinds or len(said) > _SHORT or _PATTERNS["over"].match(said)
     before = "" if is_over else before
@@ -309,16 +291,16 @@ def iter_talked(
         calls[_TOLD] = told + " " * _TURNS
     elif before[:-1].endswith(" "):
         calls[_TOLD] = before[:-1]
-    told_of = (one for one in named if one[1] in kinds)
-    itself = [one for one in told_of if not _PATTERNS["about"].match(said, one[0])]
-    last = [kind for at, kind in itself if kind in _LABELS and len(said) - at <= _QUESTION]
+    itself = [one for one in iter_told(said) if one[1] in kinds]
+    last = [kind for at, kind in itself if len(said) - at <= _QUESTION]
     tail = said[-_QUESTION:]
     if last and _PATTERNS["asks"].search(tail) and not _PATTERNS["elsewhere"].search(tail):
         calls[ASKED] = f"{_LABELS[last[-1]]}\n{tail}"
     for part in parts:
         yield from part.spans(said)
-    for at in (at for at, kind in itself if kind == "password"):
-        yield from _iter_single(said, at)
+    for at, kind in itself:
+        if kind == "password":
+            yield from _iter_single(said, at)
 
 
 def _iter_single(said: str, at: int) -> Iterator[tuple[int, int]]:
@@ -334,19 +316,25 @@ def _iter_single(said: str, at: int) -> Iterator[tuple[int, int]]:
 def _is_of_login(value: re.Match[str]) -> bool:
     """Return whether somebody who logs in is named right before a password, or behind it."""
     begin = max(value.start() - _NEAR * 2, 0)
-    account = _PATTERNS["account"].search(value.string, begin, value.start())
-    return value["user"] is not None or account is not None
+    where = value.string, begin, value.start()
+    return bool(value["user"] or _PATTERNS["account"].search(*where))
 
 
 def _is_thing(word: str) -> bool:
     return word.lower() in words.THINGS and not words.is_listed(word)
 
 
+def _is_named(word: str) -> bool:
+    """Judge a word that is a name, or that English does not have."""
+    is_other = word.istitle() or not words.is_english(word) or _is_taken(word)
+    return is_other and not _describes(word, is_verb=False)
+
+
 def _is_worded(value: str) -> bool:
     """Judge a word with digits beside a name of another language: no thing has this name."""
     bare = value.rstrip("0123456789!?#$%&*+~^=_.,-")
-    is_usual = bare.lower() in words.USUAL or is_public(value) or is_example(value)
-    return not (is_usual or words.is_counted(value) or value.endswith(","))
+    is_usual = bare.lower() in words.USUAL or words.is_counted(value)
+    return not (is_usual or is_public(value) or is_example(value) or value[-1] == ",")
 
 
 def _is_taken(word: str) -> bool:
@@ -366,6 +354,8 @@ _BEHIND: dict[str, Callable[[re.Match[str]], bool]] = {
         _is_of_login(value) and not _describes(value["word"], is_verb=True)
     ),
     "beside": lambda value: _is_worded(value["word"]),
+    "titled": lambda value: _is_named(value["word"]),
+    "answer": lambda value: _is_named(value["word"]) or _is_thing(value["word"]),
 }
 """Pattern of what the name of a password begins → whether its word is one."""
 _AHEAD: dict[str, Callable[[re.Match[str]], bool]] = {
@@ -377,12 +367,23 @@ _AHEAD: dict[str, Callable[[re.Match[str]], bool]] = {
 """The same of what leads to such a name."""
 
 
+def iter_told(said: str) -> Iterator[tuple[int, str]]:
+    """Yield where a password, a code or a key is named, and which: nothing about one."""
+    for at, kind in _iter_named(said):
+        if kind in _LABELS and not _PATTERNS["about"].match(said, at):
+            yield at, kind
+
+
+def _iter_named(said: str) -> Iterator[tuple[int, str]]:
+    view = View(said)
+    for found in compile_pattern(_NAMES).finditer(view.body):
+        kind = next(kind for at, kind in enumerate(_KINDS, 1) if found.span(at)[0] >= 0)
+        yield view.span(*found.span())[0], kind
+
+
 def asks_for_password(question: str) -> bool:
     """Return whether a question names a password, and nothing about passwords."""
-    view = View(question)
-    found = compile_pattern(_PASSWORD).search(view.body)
-    at = view.span(*found.span())[0] if found else 0
-    return found is not None and not _PATTERNS["about"].match(question, at)
+    return any(kind == "password" for _, kind in iter_told(question))
 
 
 def is_offered(said: str, question: str) -> bool:
@@ -400,11 +401,10 @@ def find_answer(said: str) -> tuple[int, int] | None:
     """Return where the one word stands that answers a question for a secret, if one does."""
     given = _PATTERNS["given"].fullmatch(said)
     value = given[1] if given else ""
-    is_prose = value.isalpha() and (
-        words.ENDINGS.search(value) is not None
-        or (value.istitle() and value.lower() in words.USUAL)
-    )
-    is_prose = is_prose or sum(sign > "\u0dff" for sign in value) > _FEW_SIGNS
+    is_usual = value.istitle() and value.lower() in words.USUAL
+    is_prose = value.isalpha() and bool(is_usual or words.ENDINGS.search(value))
+    is_prose = is_prose and value.lower() not in words.THINGS
+    is_prose |= sum(sign > "\u0dff" for sign in value) > _FEW_SIGNS
     return given.span(1) if given and is_unlisted_token(value) and not is_prose else None
 
 

@@ -41,13 +41,13 @@ _VENDORS = "atlas|auth0|railway|render|fly|snyk|dd|wandb|okta|pagerduty|hasura|c
 MISSPELT = r"p[a4@]?(?:s{1,3}|5{2}|\x{df})(?:w[o0\x{f6}]{1,2}r?[dt]|wr[o0]?d|owr?d|vord|wd)"
 """The word password, also as people write it in haste."""
 NAMES = (
-    rf"(?i)((?:{MISSPELT}|pass(?:code|[ _-]?phrase))(?:strength)?|\bp/w\b|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass|ww)(?:[^a-z]|$)|(?:wi-?fi|wlan)_?key|(?:unlock|door|gate|alarm)_?code|pre-?shared[ ]key|(?:snmp[ ]community|community[ ]string)|(?:wlan|wi-?fi)-?[ ]?schl\x{{fc}}ssel|(?:cl\x{{e9}}|chiave|klucz)[ ](?:(?:du|del|do)[ ])?wi-?fi|security[ ]question|\bsecret[ ]word\b|\b(?:wlan|wi-?fi)[^\n]{{1,40}},[ ]key\b|requirepass|\b(?:key|store)pass\b|\b(?:veracrypt|truecrypt|bitlocker|filevault)[ ]?:|\b[lu](?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})|((?-i:[a-z](?:Pwd?|Pass)\b))|({ACCOUNTS})|secret|token|credential|\bpepper|\bthe[ ]salt(?:[ ]is)?|api_hash|(?:recovery|wallet)[ ]phrase|(?:unseal|fernet|network|hmac|stream|xor|aes[\w-]*|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account|service[ ]account)[ _-]?key|\b(?:{_VENDORS})[ ](?:ai[ ])?(?:(?:write|live|test|prod|admin)[ ])?(?:application[ ]?)?key\b"
+    rf"(?i)((?:{MISSPELT}|pass(?:code|[ _-]?phrase))(?:strength)?|\bp/w\b|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass|ww)(?:[^a-z]|$)|(?:wi-?fi|wlan)_?key|(?:unlock|door|gate|alarm)_?code|pre-?shared[ ]key|(?:snmp[ ]community|community[ ]string)|(?:wlan|wi-?fi)-?[ ]?schl\x{{fc}}ssel|(?:cl\x{{e9}}|chiave|klucz)[ ](?:(?:du|del|do)[ ])?wi-?fi|security[ ]question|\bsecret[ ]word\b|\b(?:wlan|wi-?fi|internet|hotspot)[^\n]{{1,40}},[ ]key\b|requirepass|\b(?:key|store)pass\b|\b(?:veracrypt|truecrypt|bitlocker|filevault)[ ]?:|\b[lu](?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})|((?-i:[a-z](?:Pwd?|Pass)\b))|({ACCOUNTS})|secret|token|credential|\bpepper|\bthe[ ]salt(?:[ ]is)?|api_hash|(?:recovery|wallet)[ ]phrase|(?:unseal|fernet|network|hmac|stream|xor|aes[\w-]*|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account|service[ ]account)[ _-]?key|\b(?:{_VENDORS})[ ](?:ai[ ])?(?:(?:write|live|test|prod|admin)[ ])?(?:application[ ]?)?key\b"
     r"|[a-z]_(?:key|pat)\b|\b(?:the|my|our|your|this|that|new|old|leaked|hard-?coded|[a-z]*(?:prod|production|live|test|staging|database|db|wpa|two|both|of|api))[ ]keys?\b"
 )
 """Of passwords, of accounts, and of other secrets."""
 SIGN = (
     rf"(?im)(?:(?:{ACCOUNTS}|(?:passowr?d|passwro?d|pas[wv]o?r?d|p[a4@]ssw[o0]rd|pa\x{{df}}wort)|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|snmp[ ]community|clave|лозинка|[lu]:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}(?:[!-~][0-9!#$%]|[ ][0-9][a-z]{{4}}|[a-z]{{4}}\.[a-z]{{4,10}}\.[a-z]{{4}}|[ :/](?-i:[A-Za-z]{{0,9}}(?:[a-z][A-Z]|[A-Z]{{2}})[a-z]+[A-Z]))"
-    r"|security[ ]question|\b(?:wlan|wi-?fi)[^\n]{1,40},[ ]key\b|\b(?:key|store)pass[ ]|\b(?:veracrypt|truecrypt|bitlocker|filevault)[ ]?:[ ]|\bww(?:[ ]is|:)?[ ][!-~]*\d|\btoken[ ][0-9a-f]{32}|(?:passphrase|password|secret|phrase)\b[^\n]{0,40}(?::|is|was)[ ]+[\"'`]?(?:[a-z]{3,10}[ ]){3}[a-z]{3}|[0-9!#$%][!-~]{0,12}[ ]?(?:to[ ](?:log|sign)[ ]?in\b|で?[ ]?ログイン)|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][\w/+-]{24}|\b(?:pepper|api_hash|(?:salt|xor[ ]key)(?:[ ]is)?:?)[ ][0-9a-f]{16}|[ ]key(?:[ ][\w ]{0,30})?(?:is|:)[ ]*\r?$)"
+    r"|security[ ]question|\b(?:wlan|wi-?fi|internet|hotspot)[^\n]{1,40},[ ]key\b|\b(?:key|store)pass[ ]|\b(?:veracrypt|truecrypt|bitlocker|filevault)[ ]?:[ ]|\bww(?:[ ]is|:)?[ ][!-~]*\d|\btoken[ ][0-9a-f]{32}|(?:passphrase|password|secret|phrase)\b[^\n]{0,40}(?::|is|was)[ ]+[\"'`]?(?:[a-z]{3,10}[ ]){3}[a-z]{3}|[0-9!#$%][!-~]{0,12}[ ]?(?:to[ ](?:log|sign)[ ]?in\b|で?[ ]?ログイン)|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][\w/+-]{24}|\b(?:pepper|api_hash|(?:salt|xor[ ]key)(?:[ ]is)?:?)[ ][0-9a-f]{16}|[ ]key(?:[ ][\w ]{0,30})?(?:is|:)[ ]*\r?$)"
 )
 """What is in each line that is looked at for the sake of such a name alone."""
 _COINED = r"(?!(?!(?:\w*?(?:[kz][aou]|ke|[fgvjw]u|[fgvw]o|fe)){2}\w*(?:a[lr]|os|[eo]r)\Z)\w*(?:es?|[aiu][dt][aeio]s?|[aiou]s[aeio]|[ai][cv][aeio]s?|[aio]r[aeio]s?|[aiu]n[aeio]s?|ti[lm][aeio]s?|able|[aeiou]ted|i[sz]ed|[aeiou]ly|a[lr](?:es)?|i[cv]|inir|[ai][dt]or[ae]?s?|[ai]l[aeio]s?|i[sz]er|ecer|[ai]ti[sv])\Z)[aeiou]?(?:[b-df-hj-np-tv-z][aeiou]){4,8}[b-df-hj-np-tv-z]?"
@@ -120,6 +120,14 @@ _COMPOUND = lazily(r"[a-z]{8,20}")
 _COMPOUND_ABROAD = lazily(r"[a-z\xdf-\xff]{8,20}")
 _COUNTED_WORD = r'"([a-z\xdf-\xff]{4,20})":\s*(\d+)'
 _TITLED = lazily(r"(?:[A-Z][a-z]{3,10}){3,4}")
+_SAID = lazily(
+    r"(?:(?:[A-Z][a-z]{1,11}|[AI]){3}(?=\d{4})|(?:[A-Z][a-z]{1,11}|[AI]){4,9})(?:\d{2,4}|!)[!?.]?"
+)
+_WALK = lazily(
+    "(?i)(?=.*\\d).*(?:qwe|wer|ert|rty|tyu|yui|uio|iop|asd|sdf|dfg|fgh|ghj|hjk|jkl|zxc|xcv|cvb|vbn"
+    "|bnm|qaz|wsx|edc|rfv|tgb|yhn|ujm|lkj|kjh|jhg|hgf|gfd|fds|dsa|poi|oiu|iuy|uyt|ytr|ewq){2}"
+)
+"""Words that say something, each with a capital, and a number; keys side by side."""
 _EVERYDAY = rb'"([a-z]{4}(?=":\s*\d{5})|[a-z]{5,10}(?=":\s*(?:[3-9]\d\d\b|\d{4})))'
 """A word that subtitles of films have so often, which is what the library counted: 300
 times, or 10,000 times, since words of other languages end in shorter ones."""
@@ -288,11 +296,17 @@ def is_plain(value: str) -> bool:
 def is_compound(value: str) -> bool:
     """Return whether a value is two everyday words of English in one, and no word itself.
 
-    Or three or four, each with a capital.
+    Or three or four, each with a capital; a sentence with a number; keys side by side.
 
     >>> is_compound("walrusmarble"), is_compound("butterfly"), is_compound("MelonOtterLamp")
     (True, False, True)
+    >>> is_compound("MyCatIsAsleep71"), is_compound("wsxedc.lkjh9")
+    (True, True)
     """
+    if _SAID.fullmatch(value):
+        return any(map(is_common, re.findall("[A-Z][a-z]*", value)))
+    if _WALK.match(value):
+        return len(value) >= _SHORTEST
     if _TITLED.fullmatch(value):
         parts = re.findall("[A-Z][a-z]+", value)
         return all(part.lower() in _open_english().everyday for part in parts)
@@ -322,6 +336,12 @@ def are_everyday(value: str) -> bool:
 def is_common(word: str) -> bool:
     """Return whether a word is one that nearly each sentence of English has."""
     return word.lower() in _open_english().common
+
+
+def is_unusual(word: str) -> bool:
+    """Return whether a word is none of those that sentences are made of."""
+    is_usual = word.lower() in USUAL or word.lower() in LEADING
+    return len(word) > 2 and not is_usual and not is_listed(word)
 
 
 def is_sentence(text: str) -> bool:

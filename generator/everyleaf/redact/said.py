@@ -1,0 +1,125 @@
+"""What is said where no message is: titles, todos, answers, notes, pages, pasted chats."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from everyleaf.records.text import as_object, as_text, content_blocks, said_in
+from everyleaf.redact.asked import Alone, iter_said, iter_shown
+from everyleaf.redact.engine import may_have
+from everyleaf.redact.talk import asks_for_password, iter_talked, iter_told
+from everyleaf.sources.lines import lazily, names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from everyleaf.redact.texts import Nested
+
+_SPOKEN = names("prompt summary aiTitle customTitle lastPrompt")
+_OF_ITEM = _SPOKEN | {"content"}
+"""Fields that hold what somebody says; those of a todo and of a waiting prompt."""
+_WRITTEN = ("content", "new_string")
+"""Fields that hold a note."""
+_HERE_DOCUMENT = lazily(r"<<-?[ ]?[\"']?\w+[\"']?\n([^<]{1,2000}?)\n\w+")
+"""What a command writes down."""
+_PRINTED = ("content", "stdout", "text")
+"""Fields that hold what a command or a tool prints."""
+_SENTENCES = lazily(
+    r"(?s)(?!.{401}|.*\t|(?:.*\s)?(?<!\bis\s)(?<!\bwas\s)\S*(?:=[\"']|[\"']:|\w\(|[{}<>|;\\\[\]]))"
+    r".*[^\W\d_]{2,}(?: [^\W\d_]{2,}[,.:]?){3}.*"
+)
+"""Four words in a row in 400 characters, and no sign that programs, tables, logs have, but
+in what something is."""
+_MIXED = lazily(r"[^\W\d_]\d|\d[^\W\d_]|[\W_]")
+"""What is neither letters alone nor digits alone."""
+_VERB, _NEAR = lazily(r"\b(?:is|was|put|est|es|ist|lautet)[ ]\W{0,2}\Z"), 12
+_SHORT = 160
+"""Characters of sentences in which a number is a code, and a word may be a password."""
+_LONGEST_NOTE = 2_000
+"""Characters of what somebody writes down."""
+_SPEAKS = (
+    r"(?m)^[ \t>*]*(?:\[[^\]\n]{4,24}\][ ]"
+    r"|\d[\d./-]{5,9},?[ ]\d\d?:\d\d(?::\d\d)?(?:[ ][AP]M)?[ ]-[ ])?"
+    r"(?:[^\W\d]|[ .@-]){1,24}(?::[ *]+|[ ]\[?\d\d?:\d\d(?:[ ][AP]M)?\]?[ ]*\n)"
+)
+_TURN = lazily(rf"{_SPEAKS}(?=\S)")
+_SPEAKER = _SPEAKS.replace(r"[^\W\d]", r"[A-Za-z_]|[^\x00-\x7f]")
+_CHAT = rf"{_SPEAKER}[^\n]*[?:.]\s*\n{_SPEAKER}\S"
+"""What someone says in a chat, and a question with an answer below it."""
+_MOST_SPEAKERS, _FEW_TURNS = 6, 3
+"""More people are in no chat that is pasted; in one of so few turns, each may say one."""
+
+
+def iter_noted(raw: dict[str, object]) -> Iterator[Alone]:
+    """Yield what titles, prompts, todos and answers to questions tell."""
+    result = as_object(raw.get("toolUseResult")) or {}
+    yield from _iter_talked((as_object(result.get("answers")) or {}).values())
+    said_in_fields = [raw, as_object(raw.get("attachment")) or {}]
+    for block in content_blocks(said_in(raw)):
+        if (asked := as_object(block.get("input"))) is not None:
+            said_in_fields += [asked, *content_blocks(asked.get("todos"))]
+    for fields in said_in_fields:
+        is_item = "status" in fields or "operation" in fields
+        yield from _iter_talked(map(fields.get, _OF_ITEM if is_item else _SPOKEN))
+
+
+def iter_spoken(nested: Iterable[Nested]) -> Iterator[Alone]:
+    """Yield what is said where no message is: in notes, in pages."""
+    for fields in nested:
+        if isinstance(fields, list):
+            continue
+        command = as_text(fields.get("command")) or ""
+        for note in _HERE_DOCUMENT.finditer(command):
+            yield from _talked(command, *note.span(1))
+        for text in (as_text(fields.get(name)) or "" for name in _PRINTED):
+            yield from _iter_printed(text)
+        if str(fields.get("file_path")).endswith((".md", ".txt")):
+            yield from _iter_talked(map(fields.get, _WRITTEN))
+
+
+def _iter_printed(text: str) -> Iterator[Alone]:
+    """Yield what sentences of an output tell: all of it, or a line."""
+    is_short = "```" not in text and _SENTENCES.fullmatch(text) is not None
+    at, is_one = 0, is_short and asks_for_password(text)
+    for place, _ in iter_told(text):
+        if place < at:
+            continue
+        begin = 0 if is_one else text.rfind("\n", 0, place) + 1
+        end = -1 if is_one else text.find("\n", place)
+        at = end if end >= 0 else len(text)
+        if is_one or _SENTENCES.fullmatch(text, begin, at):
+            for one in _talked(text, begin, at):
+                verb = _VERB.search(text, max(one.start - _NEAR, 0), one.start)
+                is_said = at - begin <= _SHORT and (verb or text[one.start].isdigit())
+                if is_said or _MIXED.search(*one):  # Others may be values of fields.
+                    yield one
+
+
+def _iter_talked(texts: Iterable[object]) -> Iterator[Alone]:
+    """Yield what is told in those of some fields that hold texts of no great length."""
+    for text in texts:
+        if isinstance(text, str) and len(text) <= _LONGEST_NOTE:
+            yield from _talked(text)
+
+
+def _talked(text: str, start: int = 0, end: int | None = None) -> Iterator[Alone]:
+    for first, last in iter_talked(text[start:end], {}):
+        yield Alone(text, start + first, start + last)
+
+
+def iter_answered(text: str) -> Iterator[list[str] | Alone]:
+    """Yield what a text tells below a command, or as an answer in a pasted chat."""
+    yield from iter_shown(text)
+    calls: dict[str, str] = {}
+    turns = [*_TURN.finditer(text)] if may_have(_CHAT, text) else []
+    speakers = {turn[0].rpartition("]")[2].strip() for turn in turns}
+    if len(speakers) > _MOST_SPEAKERS or len(speakers) == len(turns) > _FEW_TURNS:
+        return  # Fields of a file, headings of a manual.
+    for turn, after in zip_longest(turns, turns[1:]):
+        at, end = turn.end(), after.start() if after else len(text)
+        for told in iter_said(text[at:end].rstrip(), calls):
+            if isinstance(told, list):
+                yield told
+            else:
+                yield Alone(text, at + told.start, at + told.end)
