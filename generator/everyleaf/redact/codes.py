@@ -12,19 +12,9 @@ from itertools import groupby, islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from everyleaf.redact import words
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import FOREIGN
-from everyleaf.redact.words import (
-    LEADING,
-    has_sign,
-    is_abroad,
-    is_common,
-    is_english,
-    is_listed,
-    is_sentence,
-    is_unusual,
-    leads_on,
-)
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
@@ -132,7 +122,7 @@ def iter_digits(view: View) -> Iterator[tuple[int, int, str]]:
                 continue
             first, last = said.span(said.lastindex or 0)
             gap = _SPEAKER.sub("\n:", text[at:first]) if first > at else "is"
-            is_told = leads_on(gap) and (
+            is_told = words.leads_on(gap) and (
                 _TELLS.search(gap) or (gap and not gap.strip(" \u3000\"'`*\u201c\u201e"))
             )
             is_told = is_told and not ("\n" in gap and ":" not in gap)
@@ -148,22 +138,22 @@ def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
     found = _PHRASE.match(text, at, at + _LONGEST_PHRASE)
     if found is None:
         return
-    words = found[1].split(" ")
-    while words and words[0] in LEADING:
-        del words[0]
-    start = found.end(1) - len(" ".join(words))
+    parts = found[1].split(" ")
+    while parts and parts[0] in words.LEADING:
+        del parts[0]
+    start = found.end(1) - len(" ".join(parts))
     gap = text[at:start]
     is_whole = found.end() in {len(text), text.find("\n", start)}
-    if is_whole and gap.rstrip()[-1:] == ":" and count_row(words) == len(words):
+    if is_whole and gap.rstrip()[-1:] == ":" and count_row(parts) == len(parts):
         yield start, found.end(1)
         return
     is_bare = gap == " " and _OF_PHRASE.search(text, max(at - _FARTHEST, 0), at)
-    is_told = has_sign(gap) or is_bare or gap in {" '", ' "', ", its ", ", it's "}
-    if len(words) >= _FEWEST_PHRASE and leads_on(gap) and is_told:
-        said = sum(is_listed(word) or word.endswith(("ed", "ing", "ly")) for word in words)
-        is_prose = gap[-1:] == " " and is_sentence(" ".join(words))
-        is_prose |= gap == " " and not all(map(is_english, words))
-        if said <= 1 and LEADING.isdisjoint(words) and not is_prose:
+    is_told = words.has_sign(gap) or is_bare or gap in {" '", ' "', ", its ", ", it's "}
+    if len(parts) >= _FEWEST_PHRASE and words.leads_on(gap) and is_told:
+        said = sum(words.is_listed(w) or w.endswith(("ed", "ing", "ly")) for w in parts)
+        is_prose = gap[-1:] == " " and words.is_sentence(" ".join(parts))
+        is_prose |= gap == " " and not all(map(words.is_english, parts))
+        if said <= 1 and words.LEADING.isdisjoint(parts) and not is_prose:
             yield start, found.end(1)
 
 
@@ -174,13 +164,14 @@ def count_row(parts: list[str]) -> int:
     4
     """
     row = [*takewhile(lambda part: part.isdigit() or _is_remembered(part), parts)]
-    abroad = sum(is_abroad(part.lower()) and not is_english(part) for part in row)
-    return len(row) if len(row) >= _FEWEST_PHRASE and abroad * 2 <= len(row) else 0
+    abroad = (words.is_abroad(part.lower()) for part in row if not words.is_english(part))
+    is_row = len(row) >= _FEWEST_PHRASE and sum(abroad) * 2 <= len(row)
+    return len(row) if is_row else 0
 
 
 def _is_remembered(word: str) -> bool:
-    is_usual = is_common(word) or word.lower().endswith(("ed", "ing", "ly", "ion"))
-    return word.isascii() and is_unusual(word) and not is_usual
+    is_usual = words.is_common(word) or word.lower().endswith(("ed", "ing", "ly", "ion"))
+    return word.isascii() and words.is_unusual(word) and not is_usual
 
 
 def iter_lists(view: View) -> Iterator[tuple[int, int, str]]:
@@ -195,25 +186,25 @@ def iter_lists(view: View) -> Iterator[tuple[int, int, str]]:
         at = codes[-1][1] if codes else at
         yield from ((*code, "recovery-code") for code in codes)
     for head in view.found(_OF_SEED, _SEED):
-        words = _SEED_WORDS.match(text, head.end() - 1)
-        prose = words and _NO_SEED.search(text, words.start(1), words.end())
-        end = prose.start() if prose else words.end() if words else 0
+        parts = _SEED_WORDS.match(text, head.end() - 1)
+        prose = parts and _NO_SEED.search(text, parts.start(1), parts.end())
+        end = prose.start() if prose else parts.end() if parts else 0
         if (
-            words is not None
-            and len(_WORD.findall(text, words.start(1), end)) >= _FEWEST_WORDS
+            parts is not None
+            and len(_WORD.findall(text, parts.start(1), end)) >= _FEWEST_WORDS
         ):
-            yield words.start(1), end, "seed-phrase"
+            yield parts.start(1), end, "seed-phrase"
 
 
 def iter_phrases(view: View) -> Iterator[tuple[int, int, str]]:
     """Yield where twelve words of wallets and more stand in a row, named or not. Linear."""
     for row in compile_pattern(_ROW).finditer(view.body):
         at, end = row.span(1)
-        words = view.body[at:end].decode().split(" ")
-        if sum(map(_is_of_wallet, words)) < _FEWEST_WORDS:
+        parts = view.body[at:end].decode().split(" ")
+        if sum(map(_is_of_wallet, parts)) < _FEWEST_WORDS:
             continue
         at, _ = view.span(at, end)
-        for is_known, group in groupby(words, _is_of_wallet):
+        for is_known, group in groupby(parts, _is_of_wallet):
             said = [*group]
             start, at = at, at + len(" ".join(said)) + 1
             # Those of the list itself are printed in its order.

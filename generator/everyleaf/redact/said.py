@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -34,10 +35,9 @@ in what something is."""
 _MIXED = lazily(r"[^\W\d_]\d|\d[^\W\d_]|[\W_]")
 """What is neither letters alone nor digits alone."""
 _VERB, _NEAR = lazily(r"\b(?:is|was|put|est|es|ist|lautet)[ ]\W{0,2}\Z"), 12
-_SHORT = 160
-"""Characters of sentences in which a number is a code, and a word may be a password."""
-_LONGEST_NOTE = 2_000
-"""Characters of what somebody writes down."""
+_SHORT, _LONGEST_NOTE, _LONGEST_PAGE = 160, 2_000, 20_000
+"""Characters of sentences in which a number is a code, and a word may be a password; of
+what somebody writes down; of an output that is looked through by lines: others are logs."""
 _SPEAKS = (
     r"(?m)^[ \t>*]*(?:\[[^\]\n]{4,24}\][ ]"
     r"|\d[\d./-]{5,9},?[ ]\d\d?:\d\d(?::\d\d)?(?:[ ][AP]M)?[ ]-[ ])?"
@@ -73,27 +73,36 @@ def iter_spoken(nested: Iterable[Nested]) -> Iterator[Alone]:
         for note in _HERE_DOCUMENT.finditer(command):
             yield from _talked(command, *note.span(1))
         for text in (as_text(fields.get(name)) or "" for name in _PRINTED):
-            yield from _iter_printed(text)
+            yield from _find_printed(text)
         if str(fields.get("file_path")).endswith((".md", ".txt")):
             yield from _iter_talked(map(fields.get, _WRITTEN))
 
 
-def _iter_printed(text: str) -> Iterator[Alone]:
-    """Yield what sentences of an output tell: all of it, or a line."""
+@lru_cache(maxsize=4)  # A result says it twice.
+def _find_printed(text: str) -> tuple[Alone, ...]:
+    """Return what sentences of an output tell; others may be values of fields."""
+    found: list[Alone] = []
+    for start, end in _iter_sentences(text):
+        for one in _talked(text, start, end):
+            verb = _VERB.search(text, max(one.start - _NEAR, 0), one.start)
+            is_said = end - start <= _SHORT and (verb or text[one.start].isdigit())
+            found += [one] if is_said or _MIXED.search(*one) else []
+    return tuple(found)
+
+
+def _iter_sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where sentences tell of secrets: all of a text, or lines of it."""
     is_short = "```" not in text and _SENTENCES.fullmatch(text) is not None
-    at, is_one = 0, is_short and asks_for_password(text)
-    for place, _ in iter_told(text):
-        if place < at:
-            continue
-        begin = 0 if is_one else text.rfind("\n", 0, place) + 1
-        end = -1 if is_one else text.find("\n", place)
-        at = end if end >= 0 else len(text)
-        if is_one or _SENTENCES.fullmatch(text, begin, at):
-            for one in _talked(text, begin, at):
-                verb = _VERB.search(text, max(one.start - _NEAR, 0), one.start)
-                is_said = at - begin <= _SHORT and (verb or text[one.start].isdigit())
-                if is_said or _MIXED.search(*one):  # Others may be values of fields.
-                    yield one
+    if is_short and asks_for_password(text):
+        yield 0, len(text)
+        return
+    end = 0
+    for place, _ in iter_told(text) if len(text) <= _LONGEST_PAGE else ():
+        if place >= end:
+            begin = text.rfind("\n", 0, place) + 1
+            end = text.find("\n", place) % (len(text) + 1)
+            if _SENTENCES.fullmatch(text, begin, end):
+                yield begin, end
 
 
 def _iter_talked(texts: Iterable[object]) -> Iterator[Alone]:

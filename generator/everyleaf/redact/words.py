@@ -306,7 +306,7 @@ def is_compound(value: str) -> bool:
     if _SAID.fullmatch(value):
         return any(map(is_common, re.findall("[A-Z][a-z]*", value)))
     if _WALK.match(value):
-        return len(value) >= _SHORTEST
+        return len(value) >= _SHORTEST and not is_example(value)
     if _TITLED.fullmatch(value):
         parts = re.findall("[A-Z][a-z]+", value)
         return all(part.lower() in _open_english().everyday for part in parts)
