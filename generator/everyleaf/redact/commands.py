@@ -6,21 +6,19 @@ Rows as those of `contexts`, which reads them.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
+from everyleaf.redact import text_of
 from everyleaf.redact.engine import compile_pattern, may_have
 from everyleaf.redact.examples import FOREIGN
 from everyleaf.sources.lines import lazily
 
-_TEXT = (Path(__file__).parent / "commands.txt").read_text("utf-8")
-_PRINTING, _READERS, MAKING = (
-    "|".join(rows.splitlines()) for rows in re.findall(r"(?m)^# .*\n((?:.+\n)+)", _TEXT)
+PRINTING, READERS, MAKING = (
+    f"(?:{'|'.join(rows.splitlines())})"
+    for rows in re.findall(r"(?m)^# .*\n((?:.+\n)+)", text_of("commands"))
 )
-"""The last: a command that makes a value, or reads one from where secrets are kept."""
-PRINTING = f"(?:{_PRINTING})"
-"""What a command has that prints a secret, also one of a file, a store or a cloud."""
-READERS = f"(?:{_READERS})"
-"""What reads a password from what is typed."""
+"""What a command has that prints a secret, also one of a file, a store or a cloud; what
+reads a password from what is typed; a command that makes a value, or reads one from where
+secrets are kept."""
 _NAME = (
     r"(?:passw(?:or)?d|passphrase|passcode|(?<![a-z])(?:pass|psk|pw(?![a-z]))|pwd|secret|token|credentials?"
     r"|(?:api|access|secret|private|auth|master|signing|encryption|anon|service|role)[_-]?keys?|(?:master|credentials)\.key|erlang\.cookie|vault_pass|google_authenticator"

@@ -8,10 +8,9 @@ the rows below it begins in: only such lines are looked at closely, and by those
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from everyleaf.redact import commands, examples, judging, neighbours, words
+from everyleaf.redact import commands, examples, judging, neighbours, text_of, words
 from everyleaf.sources.lines import lazily
 
 if TYPE_CHECKING:
@@ -31,9 +30,7 @@ class Context(NamedTuple):
 
 
 _PIECES = dict(
-    row.split(maxsplit=1)
-    for row in (Path(__file__).parent / "pieces.txt").read_text("utf-8").splitlines()
-    if row[0] != "#"
+    row.split(maxsplit=1) for row in text_of("pieces").splitlines() if row[0] != "#"
 ) | {"foreign": f"(?:{examples.FOREIGN})"}
 """Parts of patterns, by the names that stand for them in braces."""
 # Many may begin at once: counted, they would be many states of one automaton.
@@ -62,7 +59,6 @@ _LOOSE = _PIECES | {
 }
 """What takes less time to compile, and finds more."""
 
-_ROWS = (Path(__file__).parent / "contexts.txt").read_text("utf-8")
 _JUDGES = vars(words) | vars(judging) | vars(neighbours)
 _WORD = lazily(r"\A(\(\?i\))?\\b")
 _QUOTE = lazily(r"(\[(?:\\.|[^\]\\])*\])|\\\"")
@@ -75,7 +71,7 @@ def contexts() -> tuple[Context, ...]:
     """Return all rules, patterns written out."""
     made: list[Context] = []
     sign = ""
-    for row in _ROWS.splitlines():
+    for row in text_of("contexts").splitlines():
         if row.startswith("@ "):
             # A blank of a command may be escaped, as may be what stands before it.
             sign = (

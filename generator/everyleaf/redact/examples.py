@@ -6,18 +6,18 @@ A word in the middle of a value decides nothing: `MyPass1234567` is somebody's p
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
+from everyleaf.redact import any_of, text_of
 from everyleaf.sources.lines import lazily, names
 
 _PUBLISHED, _STOCK, PLACEHOLDERS, VAGUE, PROSE, FIELDS, MESSAGES, _WEAK = map(
-    names, (Path(__file__).parent / "examples.txt").read_text("utf-8").split("\n\n")
+    names, text_of("examples").split("\n\n")
 )
 """Values that vendors and manuals print; those of tests in programs, of which one may be real
 in a file of settings; what stands for a value; words that say nothing of it alone (`postgres`
 may be a password); what follows names of options in prose; parts of names; words of messages;
 what stands for a value, but in `MasterOfNone`."""
-FOREIGN = "|".join((Path(__file__).parent / "foreign.txt").read_text("utf-8").splitlines())
+FOREIGN = any_of("foreign")
 """Names of passwords in other languages, as patterns."""
 _LABEL = lazily(rf"(?i)(?:{FOREIGN}|シークレット|トークン|секрет|токен)")
 _PARTS = lazily(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])")
@@ -29,15 +29,14 @@ def _sections(file: str) -> dict[str, re.Pattern[str]]:
     return {
         section[1]: lazily((section[2] or "") + "|".join(_ROW.findall(section[3])))
         for section in re.finditer(
-            r"(?m)^== (\w+)(?: (\(\?\w\)))?:.*\n((?:.+\n)+)",
-            (Path(__file__).parent / file).read_text("utf-8"),
+            r"(?m)^== (\w+)(?: (\(\?\w\)))?:.*\n((?:.+\n)+)", text_of(file)
         )
     }
 
 
-PUBLIC = _sections("public.txt")
+PUBLIC = _sections("public")
 """What has a form that no secret has: where it is asked → its pattern."""
-_PLACEHOLDERS = _sections("placeholders.txt")
+_PLACEHOLDERS = _sections("placeholders")
 """What stands for a value: how → its pattern; and what people choose that looks so."""
 _NAMED = lazily(
     r"(?i)[\"'][\w:.-]{1,40}[\"'],\s{1,24}[\"']\w*(?:pass|pwd?|token|secret|key)\w*[\"'],\s{1,24}[\"']\Z|(?:\bexisting(?!_?pass(?!\w*(?:secret|key|name|ref)))\w*|secret_?name|pullsecrets?|(?<!\()\b(?:type|using)[ ](?!(?-i:pass\w*|pwd?|pin)\b)\w+)\\{0,3}[\"']?[ ]?[:=][ ]?\\{0,3}[\"']?\Z|(?-i:[A-Z][A-Z_]+[ ]*=[ ]credentials\()[\"\']\Z|\b1password[\"'`*),.;\s]{1,4}\Z|(?<!of )(?<!of my )(?<!of our )(?<!of the )\b(?:1password|bitwarden|keepass\w{0,3}|lastpass|dashlane|vault|keychain)[\"'`*),.;\s]{1,4}(?:(?:item|entry|note|record|under|as|in|called|named)[ ]){1,3}[\"'\u201c]?(?:\w+[ ]){0,3}\Z"
@@ -97,10 +96,7 @@ _MODEL = lazily(
     r"(?:claude|codestral|deepseek|gemini|gpt|grok|llama|mistral|mixtral|o\d|qwen)[\d.]*(?=-(?:v?\d|r\d|agent|api|app|audio|chat|cli|code|cpp|deep|embed|flash|guard|haiku|high|history|image|index|instant|instruct|large|latest|lite|live|max|medium|mini|nano|nemo|next|opus|oss|plugin|plus|preview|pro\b|realtime|reasoner|sdk|session|small|sonnet|stack|thinking|tiny|turbo|ultra|vision|vl\b))(?:-(?:[a-z]{2,12}|v?\d{1,3}(?:\.\d)?[a-z]{0,2}|\d{1,2}x\d{1,3}b|20\d{6}|20\d\d))+"
 )
 """A name of a model: every session has them."""
-_FORMS = (
-    *(_PLACEHOLDERS[how] for how in ("reference", "filled")),
-    *(_MODEL, _STANDARD, _LABEL),
-)
+_FORMS = (_PLACEHOLDERS["reference"], _PLACEHOLDERS["filled"], _MODEL, _STANDARD, _LABEL)
 
 
 def is_placeholder(value: str) -> bool:
@@ -160,9 +156,8 @@ def is_named(text: str, at: int, value: str, *, is_loose: bool = True) -> bool:
 
 def is_code(value: str) -> bool:
     """Return whether what stands for a value without quotes is an expression."""
-    return _PLACEHOLDERS["code"].fullmatch(value) is not None and not _PLACEHOLDERS[
-        "taken"
-    ].fullmatch(value)
+    is_taken = _PLACEHOLDERS["taken"].fullmatch(value) is not None
+    return not is_taken and _PLACEHOLDERS["code"].fullmatch(value) is not None
 
 
 def is_name(value: str) -> bool:

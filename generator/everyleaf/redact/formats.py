@@ -13,9 +13,9 @@ and the vendors name in public; seen until 2026-11.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from everyleaf.redact import text_of
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_identifier
 from everyleaf.redact.kinds import entropy, is_wallet_key
@@ -26,7 +26,7 @@ from everyleaf.sources.lines import lazily, names
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_ROWS = (Path(__file__).parent / "formats.txt").read_text("utf-8")
+_ROWS = [row.split(maxsplit=1) for row in text_of("formats").splitlines()]
 
 BEGIN = r"(?:^|[^A-Za-z0-9]|(?:^|[^\w-])-[A-Za-z]?|\^I|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]*m)"
 """Where a token may begin: also behind an escape that is written out."""
@@ -39,7 +39,6 @@ _PREFIX = lazily(
 _CHOICE = lazily(r"\(\?:[^()]*\)\?|\(\?:([\w-]+)(?:\|[\w|-]*)?\)|\[[A-Za-z]+\]|\\")
 _LETTERS = lazily("(?i)[a-z]{40}")
 """What no name has, though it has no digits."""
-_SHORTEST_PREFIX = 3
 _INSIDE = (
     r"hooks\.slack\.com/services/[\w/]",
     r"discord(?:app)?\.com/api/webhooks/[\w/-]",
@@ -61,18 +60,16 @@ def cut_keys() -> tuple[str, ...]:
 
     Only prefixes of three characters and more, since others end lines of prose.
     """
-    made: dict[str, None] = {}
-    for row in _ROWS.strip().splitlines():
-        shape = row.partition(" ")[2].strip()
+    made: list[str] = []
+    for _, shape in _ROWS:
         found = _PREFIX.match(shape.lstrip("<~"))
-        if found is None or len(_CHOICE.sub(r"\1", found[1])) < _SHORTEST_PREFIX:
+        if found is None or len(_CHOICE.sub(r"\1", found[1])) < 3:
             continue
         begin = r"\b" if shape[0] in "<~" else ""
         is_all = found.end() >= len(shape) - len("<{1000,}>")
         rest = found[2] if is_all else r"[\w.~+/=-]"
-        made[begin + found[1] + rest + _CUT] = None
-    made |= dict.fromkeys(inside + _CUT for inside in _INSIDE)
-    return tuple(made)
+        made.append(begin + found[1] + rest)
+    return tuple(dict.fromkeys(inside + _CUT for inside in (*made, *_INSIDE)))
 
 
 def formats() -> list[tuple[str, str, Callable[[str], bool]]]:
@@ -81,12 +78,10 @@ def formats() -> list[tuple[str, str, Callable[[str], bool]]]:
     The first group of a pattern is the key.
     """
     made: list[tuple[str, str, Callable[[str], bool]]] = []
-    for row in _ROWS.strip().splitlines():
-        kind, _, shape = row.partition(" ")
-        shape = shape.strip()
-        begin = {"<": BEGIN, "~": _BEGIN_WITHOUT_DASH}.get(shape[0], "")
-        end = {">": "(?:[^A-Za-z0-9]|$)", "~": "(?:[^A-Za-z0-9-]|$)"}.get(shape[-1], "")
-        shape = shape[bool(begin) : len(shape) - bool(end)]
+    for kind, row in _ROWS:
+        begin = {"<": BEGIN, "~": _BEGIN_WITHOUT_DASH}.get(row[0], "")
+        end = {">": "(?:[^A-Za-z0-9]|$)", "~": "(?:[^A-Za-z0-9-]|$)"}.get(row[-1], "")
+        shape = row[bool(begin) : len(row) - bool(end)]
         if shape[0] == "(" and shape[-1] == ")" and shape[1] != "?":
             shape = shape[1:-1]
         has_group = "(" in shape.replace("(?", "").replace("\\(", "")

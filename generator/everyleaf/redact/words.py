@@ -6,9 +6,10 @@ import gzip
 import re
 from functools import cache, lru_cache
 from importlib.resources import files
-from pathlib import Path
+from itertools import dropwhile
 from typing import NamedTuple
 
+from everyleaf.redact import text_of
 from everyleaf.redact.examples import (
     FIELDS,
     FOREIGN,
@@ -22,7 +23,7 @@ from everyleaf.redact.examples import (
 from everyleaf.sources.lines import lazily, names
 
 _MORE, _OF_IDS, LEADING, COUNTED, VERBS, OF, TOOLS, FOLDERS, _ANSWERING, SCHEMES = map(
-    names, (Path(__file__).parent / "words.txt").read_text("utf-8").split("\n\n")
+    names, text_of("words").split("\n\n")
 )
 """What stands where programs and sentences tell of passwords, tokens and keys; what names
 of packages, branches, classes and machines are made of, besides, as most of the names of
@@ -30,9 +31,9 @@ four words in lists of packages are; what leads on from a name to a value; what 
 a number of three digits and one more word; what says that a value follows; behind what stands
 whose or what's a password is; tools whose options of one letter say other things; users
 that are also folders; words in front of what someone was asked for; beginnings of addresses."""
-THINGS = names((Path(__file__).parent / "things.txt").read_text("utf-8"))
+THINGS = names(text_of("things"))
 """What lives and grows, what is eaten, seen and played with: what people take for passwords."""
-USUAL = names((Path(__file__).parent / "usual.txt").read_text("utf-8"))
+USUAL = names(text_of("usual"))
 """Words that documentation of programs is made of: in a sentence, none is a password."""
 _LATIN_ACCOUNTS = r"user[ ](?:created|added)|(?:created|added)[ ]user|log(?:ged|ging|s)?(?:[ ](?:me|us|him|her|them))?[ ]?in(?:[ ]as)?|sign(?:ed|ing)?[ -]?in(?:[ ]as)?|(?:connect(?:ed)?|ssh(?:[ ]in)?)[ ](?:with|as|using)|authenticate[ ](?:with|as)|(?:ssh|rdp|connect|log[ ]in|sign[ ]in)[ ](?:in)?to[ ][\w.-]{1,60}[ ](?:as|with)|creds?|credentials?(?:[ ]are)?|basic[ ]auth(?:[ ]is)?|http[ ]basic|auth|accounts?(?:[ ]\x{2014})?|mqtt|ftp|vnc|wi-?fi|wlan|zugang|zugangsdaten|anmelde(?:n|daten)|(?:melde|logge?)[ ](?:dich|mich)|einloggen|logga[ ]in(?:[ ]so[m])?|log[ ]in[dn](?:[ ](?:so[m]|med))?|kirjaudu(?:[ ]sis\x{e4}\x{e4}n)?|p\x{159}ihlas|bejelentkez\w*|conecteaz\x{103}-te|identifiants|connect[e][sz]?[- ](?:to[i]|vous)|credenciales|inicia(?:r)?[ ]sesi\x{f3}n|entra(?:r)?[ ]co[mn]|acced[ie][ ]con|credenziali|accesso|(?:try|use)[ ](?:the[ ])?user[ ][\"']?[\w.@-]{2,30}[\"']?[ ]with|zaloguj|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go|(?:(?:en|de)crypt(?:s|ed)?|protected|(?:un)?lock(?:s|ed)?|open(?:s|ed)?)(?:[ ](?:it|(?:the|my|our|your|this)[ ]\w{2,16}))?[ ]with|log(?:s|ged)?[ ]?on[ ](?:as|with)|get[ ]in(?:to[ ]it)?[ ]with|(?:leak|share|commit)[ ](?:this|that|it)"
 ACCOUNTS = rf"(?:\b(?:{_LATIN_ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인)"
@@ -152,7 +153,6 @@ _OFTEN = 300
 _FEWEST, _MANY, _SHORT_WORD = 3, 4, 4
 """Words of a passphrase; of one without a quote that may be of any language; letters that
 each word of one has there."""
-_LONGEST = 20
 _SHORTEST = 8
 
 
@@ -252,8 +252,8 @@ def is_versioned(value: str) -> bool:
 
 def _count_usual(value: str) -> int:
     """Return how many words of a value are ones that programs, prose and ids have."""
-    words = [part.lower() for part in _PARTS.split(value.strip("0123456789!?#$%"))]
-    words = [word for word in words if len(word) > 2]
+    parts = _PARTS.split(value.strip("0123456789!?#$%"))
+    words = [part.lower() for part in parts if len(part) > 2]
     return sum(word in _KNOWN or word in _OF_IDS or word in COUNTED for word in words)
 
 
@@ -263,13 +263,12 @@ def has_odd_letters(value: str) -> bool:
     >>> has_odd_letters("VTIbatn-oup"), has_odd_letters("claude-sonnet")
     (True, False)
     """
-    parts = _PARTS.split(value.lower())
-    return any(len(part) >= _LONG and _is_odd(part) for part in parts)
+    return any(map(_is_odd, _PARTS.split(value.lower())))
 
 
 def _is_odd(word: str) -> bool:
     # Of languages with other letters, nothing was counted.
-    return word.isascii() and _UNSEEN.search(word.lower()) is not None
+    return len(word) >= _LONG and word.isascii() and bool(_UNSEEN.search(word.lower()))
 
 
 def is_plain(value: str) -> bool:
@@ -283,9 +282,9 @@ def is_plain(value: str) -> bool:
         return False
     if len(value) < _SHORTEST or is_listed(value):
         return True
-    if len(parts) * (4 if len(value) >= _LONGEST else 3) > len(value):
+    if len(parts) * (4 if len(value) >= 20 else 3) > len(value):
         return False
-    if any(len(part) >= _LONG and _is_odd(part) for part in parts):
+    if any(map(_is_odd, parts)):
         return False
     if len(parts) > 2 and sum(len(part) < 3 for part in parts) * 2 >= len(parts):
         return False
@@ -352,10 +351,8 @@ def is_sentence(text: str) -> bool:
     """
     parts = _WORD.findall(re.sub(r"['\u2019]s\b", "", text))
     said = sum(map(is_common, parts))
-    while parts and is_common(parts[0]):
-        del parts[0]
-    while parts and is_common(parts[-1]):
-        del parts[-1]
+    parts = [*dropwhile(is_common, parts)]
+    parts = [*dropwhile(is_common, reversed(parts))]
     if len(parts) < _FEWEST:  # `use … please`
         return said > 1
     is_foreign = min(map(len, parts)) < _SHORT_WORD and not all(map(is_english, parts))
