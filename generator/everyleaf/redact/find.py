@@ -16,7 +16,7 @@ from everyleaf.redact.borrowed import scanner_version
 from everyleaf.redact.detect import open_detector
 from everyleaf.redact.engine import rules_digest
 from everyleaf.redact.masking import Mask
-from everyleaf.redact.redaction import Redaction, plan_redaction
+from everyleaf.redact.redaction import Redaction, own_rules, plan_redaction
 from everyleaf.redact.sources import (
     RULES,
     LookTask,
@@ -101,11 +101,7 @@ def open_task(options: RedactOptions, cache_dir: Path) -> LookTask:
     Raises:
         RedactError: the rules are not there, or one cannot be used.
     """
-    own = tuple(
-        rule
-        for rule in options.own
-        if rule.pattern and options.mode(rule.group) is not Mode.OFF
-    )
+    own = tuple(rule for rule in own_rules(options) if rule.pattern)
     has_secrets = options.mode(Group.SECRETS) is Mode.ON
     is_people = options.mode(Group.PEOPLE) is Mode.ON
     keep_emails = options.keep_emails if is_people else None

@@ -16,9 +16,9 @@ from everyleaf.redact.kinds import best_kind, is_strong
 from everyleaf.redact.masking import OPENING, Mask, Masked, SessionRedactor, Spot, open_mask
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
-    from everyleaf.config import RedactOptions
+    from everyleaf.config import OwnRule, RedactOptions
     from everyleaf.redact.gather import Scanned
     from everyleaf.redact.kinds import Finding
     from everyleaf.sources.files import Found, SourceFile
@@ -101,18 +101,18 @@ class Redaction(Struct, frozen=True):
             file.session
             for file in files
             if (texts := spots.get(file.session))
-            and not texts.isdisjoint(map(digest_text, _told(file)))
+            and not texts.isdisjoint(map(digest_text, told_of(file)))
         }
         for start in range(0, len(files), _TOGETHER):
             some = files[start : start + _TOGETHER]
             # What ends with a name ends with a folder, too, and nothing goes across lines.
-            told = "".join(f"{one.rstrip()}/\n" for file in some for one in _told(file))
+            told = "".join(f"{one.rstrip()}/\n" for file in some for one in told_of(file))
             if self.text(told) != told:
                 hidden.update(file.session for file in some)
         return hidden
 
     def _masked(self, file: SourceFile, session: str) -> SourceFile:
-        meta, told = file.meta, _told(file)[1:]
+        meta, told = file.meta, told_of(file)[1:]
         shown = tuple(map(self.redactor(file.session).text, told))
         if session == file.session and shown == told:
             return file  # As nearly all are.
@@ -126,11 +126,10 @@ class Redaction(Struct, frozen=True):
         )
 
 
-def _told(file: SourceFile) -> tuple[str, ...]:
+def told_of(file: SourceFile) -> tuple[str, ...]:
     """Return the names that a site shows of a file, its session's first."""
     meta = file.meta
-    shown = (file.agent_id or "", meta.agent_type, meta.description)
-    return (file.session, file.file, *shown)
+    return file.session, file.file, file.agent_id or "", meta.agent_type, meta.description
 
 
 def plan_redaction(
@@ -141,19 +140,24 @@ def plan_redaction(
     Sources stand in their order: the session's own file first. Placeholders are numbered
     in the order in which values were found, kind by kind, session by session.
     """
-    chosen = _Chosen(options)
-    found: dict[str, tuple[dict[str, str], list[Spot]]] = {}
+    rules = own_rules(options)
+    told_kinds = {"email", *(rule.kind for rule in rules)}
+    found: dict[str, tuple[dict[Secret, Masked], list[Spot]]] = {}
     secrets: set[Secret] = set()
     for session, sources in scanned.items():
-        by_value = chosen.group(sources)
-        strong = chosen.strong(by_value)
-        secrets |= {(kind, value) for value, kind in strong.items()}
-        found[session] = _number(strong, by_value)
+        by_value = grouped(
+            (finding.value, finding)
+            for source in sources
+            for finding in source.findings
+            if is_wanted(finding, options)
+        )
+        found[session] = _number(by_value, told_kinds)
+        secrets.update(found[session][0])
     kinds = {value: kind for kind, value in sorted(secrets)}
     everywhere = tuple(Masked(v, f"{OPENING}{kind}]") for v, kind in kinds.items())
     masks: dict[str, Mask] = {}
     common = Mask(
-        values=tuple(Masked(*item) for item in chosen.words()),
+        values=tuple(_own_words(rules)),
         others=everywhere,
         has_places=options.mode(Group.PLACES) is Mode.ON,
         images=options.images,
@@ -161,7 +165,7 @@ def plan_redaction(
     # Most sessions have one in common; `others` are many, and not to be compared.
     same: dict[tuple[object, ...], Mask] = {}
     for session, (own, spots) in found.items():
-        values = (*common.values, *(Masked(*item) for item in own.items()))
+        values = (*common.values, *own.values())
         users = tuple(sorted({u for source in scanned[session] for u in source.users}))
         told = (values, tuple(spots), users)
         if told not in same:
@@ -169,78 +173,56 @@ def plan_redaction(
         masks[session] = same[told]
     users = tuple(sorted({u for mask in masks.values() for u in mask.users}))
     common = replace(common, users=users)
-    listed = secrets | {(rule.kind, rule.word) for rule in chosen.rules if rule.word}
+    listed = secrets | {(rule.kind, rule.word) for rule in rules if rule.word}
     return Redaction(masks, common, tuple(sorted(listed)), is_on=options.is_on)
 
 
-class _Chosen:
-    """What of the findings a person wants masked."""
+def own_rules(options: RedactOptions) -> list[OwnRule]:
+    """Return what of their own a person wants masked."""
+    return [rule for rule in options.own if options.mode(rule.group) is not Mode.OFF]
 
-    def __init__(self, options: RedactOptions) -> None:
-        self.options = options
-        self.rules = [
-            rule for rule in options.own if options.mode(rule.group) is not Mode.OFF
-        ]
-        self.own_kinds = {rule.kind for rule in self.rules}
 
-    def words(self) -> list[tuple[str, str]]:
-        """Return a person's own words with their placeholders, numbered as they stand."""
-        counts: Counter[str] = Counter()
-        shown: list[tuple[str, str]] = []
-        for rule in self.rules:
-            if rule.word:
-                counts[rule.kind] += 1
-                shown.append((rule.word, f"{OPENING}{rule.kind} {counts[rule.kind]}]"))
-        return shown
-
-    def group(self, sources: Sequence[Scanned]) -> dict[str, list[Finding]]:
-        """Return the wanted findings by value, in the order in which they were found."""
-        return grouped(
-            (finding.value, finding)
-            for source in sources
-            for finding in source.findings
-            if is_wanted(finding, self.options)
-        )
-
-    def strong(self, by_value: Mapping[str, Sequence[Finding]]) -> dict[str, str]:
-        """Return value → kind of what is masked wherever it occurs."""
-        strong: dict[str, str] = {}
-        told = {*self.own_kinds, "email"}
-        for value, findings in by_value.items():
-            kinds = {finding.kind for finding in findings}
-            if kinds & told or any(is_strong(kind, value) for kind in kinds):
-                strong[value] = best_kind(kinds)
-        return strong
+def _own_words(rules: Sequence[OwnRule]) -> Iterator[Masked]:
+    """Yield a person's own words with their placeholders, numbered as they stand."""
+    counts: Counter[str] = Counter()
+    for rule in rules:
+        if rule.word:
+            counts[rule.kind] += 1
+            yield Masked(rule.word, f"{OPENING}{rule.kind} {counts[rule.kind]}]")
 
 
 def is_wanted(finding: Finding, options: RedactOptions) -> bool:
     """Return whether a finding is of a class that `options` mask, and not allowed."""
     if any(fnmatchcase(finding.value, allowed.value) for allowed in options.allow):
         return False
-    own = (rule for rule in options.own if options.mode(rule.group) is not Mode.OFF)
-    if finding.kind in {rule.kind for rule in own}:
+    if finding.kind in {rule.kind for rule in own_rules(options)}:
         return True
     group = Group.PEOPLE if finding.kind in {"email", "host"} else Group.SECRETS
     return options.mode(group) is Mode.ON
 
 
 def _number(
-    strong: Container[str], by_value: Mapping[str, Sequence[Finding]]
-) -> tuple[dict[str, str], list[Spot]]:
-    """Return the placeholders of `strong` values, and where the weak ones were found."""
+    by_value: Mapping[str, Sequence[Finding]], told: Container[str]
+) -> tuple[dict[Secret, Masked], list[Spot]]:
+    """Return what is masked wherever it occurs, and where the weak values were found.
+
+    Of a kind that was `told`, none is weak.
+    """
     counts: Counter[str] = Counter()
-    own: dict[str, str] = {}
+    own: dict[Secret, Masked] = {}
     spots: list[Spot] = []
     for value, findings in by_value.items():
-        kind = best_kind({finding.kind for finding in findings})
+        kinds = {finding.kind for finding in findings}
+        kind = best_kind(kinds)
         counts[kind] += 1
         shown = f"{OPENING}{kind} {counts[kind]}]"
-        if value in strong:
-            own[value] = shown
+        is_everywhere = any(one in told or is_strong(one, value) for one in kinds)
+        if is_everywhere:
+            own[kind, value] = Masked(value, shown)
         # A value that is split up, or hidden in an encoding, is not found by itself.
         spots += [
             Spot(f.text, f.start, f.end, shown, f.seen or value)
             for f in findings
-            if f.text and (value not in strong or f.seen)
+            if f.text and (f.seen or not is_everywhere)
         ]
     return own, list(dict.fromkeys(spots))

@@ -19,6 +19,7 @@ from everyleaf.digest import DIGEST_BYTES, digest_hex, open_digest
 from everyleaf.memo import Memo, open_memo
 from everyleaf.redact.detect import open_detector
 from everyleaf.redact.gather import Look, Scanned, find_ids
+from everyleaf.redact.redaction import told_of
 from everyleaf.sources.lines import HEAD_BYTES, find_array, iter_entries, iter_lines
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from everyleaf.config import OwnRule
     from everyleaf.redact.detect import Detector
-    from everyleaf.sources.files import Found, SourceFile
+    from everyleaf.sources.files import Found
 
 SPILL_LIMIT_BYTES = 16 * 1024 * 1024
 """As much of a spilled output as is ever shown."""
@@ -256,7 +257,7 @@ def iter_sources(found: Found, contents: Mapping[int, str]) -> Iterator[LookSour
         yield LookSource(
             file.place,
             file.session,
-            _beside(file),
+            tuple(filter(None, told_of(file))),
             is_lines=not file.is_capture,
             content=contents.get(number, ""),
             end=file.size_bytes,
@@ -265,12 +266,6 @@ def iter_sources(found: Found, contents: Mapping[int, str]) -> Iterator[LookSour
         for name in _spilled(folder):
             place = os.path.join(folder, name)  # noqa: PTH118  (a Path for each takes longer)
             yield LookSource(place, session, (name,), is_spilled=True)
-
-
-def _beside(file: SourceFile) -> tuple[str, ...]:
-    meta = file.meta
-    told = (file.session, file.file, file.agent_id, meta.agent_type, meta.description)
-    return tuple(text for text in told if text)
 
 
 def _spilled(folder: str) -> list[str]:
