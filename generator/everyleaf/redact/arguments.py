@@ -9,7 +9,7 @@ tool unlock <<< …                 all that a command gets to read
 from __future__ import annotations
 
 import re
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from everyleaf.redact import judging, words
@@ -207,7 +207,7 @@ def _logs_in(text: str, at: int, *, is_sure: bool) -> bool:
     """Return whether what stands before a place logs in, or may, and is no other tool."""
     begin = _begin(text, at)
     logs_in = is_sure or _LOGIN.search(text, begin, at) is not None
-    return logs_in and _tools(text[begin:at]).isdisjoint(words.TOOLS)
+    return logs_in and not _is_other(text[begin:at])
 
 
 def _iter_values(text: str, place: int, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -240,33 +240,25 @@ def _iter_values(text: str, place: int, start: int, end: int) -> Iterator[tuple[
 def _is_of_letter(text: str, start: int, name: str, span: tuple[int, int]) -> bool:
     """Return whether an option of one letter is that of a password."""
     value = text[slice(*span)]
+    is_chosen = judging.is_word(value) or _is_likely(value)
     begin = _begin(text, start)
     logs_in = any((_LOGIN.search(text, begin, start), _USER_BEHIND.match(text, span[1])))
     is_password = name[-1] in "pP" or name.endswith("pw")
-    is_other = not _tools(text[begin:start]).isdisjoint(words.TOOLS)
+    is_other = _is_other(text[begin:start])
     if text[span[0] - 1].isalpha():  # Nothing stands between them.
         is_archive = _ARCHIVER.search(text, begin, start) is not None
         if len(name) > 1 or not is_password or (is_other and not is_archive):
             return False
-        return (is_archive and (judging.is_word(value) or _is_likely(value))) or _is_sure(
-            value
-        )
+        return (is_archive and is_chosen) or _is_sure(value)
     if is_other:
-        return (
-            is_password
-            and _USER_GIVEN.search(text, begin, start) is not None
-            and _is_value(value)
-        )
+        has_user = _USER_GIVEN.search(text, begin, start) is not None
+        return is_password and has_user and _is_value(value)
     if name == "p" and _PROMPTS.search(text, begin, start):  # What follows is a database.
         return _HARD.search(value) is not None
     if not is_password:
         return (logs_in and (_is_value(value) or is_numbered(value))) or _is_long(value)
     is_quoted = _is_quoted(text[span[0] - 1], value)
-    return (
-        (is_quoted or judging.is_word(value) or _is_likely(value))
-        if logs_in
-        else _is_sure(value)
-    )
+    return (is_quoted or is_chosen) if logs_in else _is_sure(value)
 
 
 def _behind_verb(text: str, end: int, verb: str) -> Iterator[tuple[int, int]]:
@@ -285,11 +277,8 @@ def _behind_verb(text: str, end: int, verb: str) -> Iterator[tuple[int, int]]:
         if value.lower() in _PROSE:
             return
         is_first = count == 0
-        is_taken = (
-            is_strict
-            and (count <= 1 or verb == "radtest")
-            and not (is_first and "user" in verb)
-        )
+        is_near = count <= 1 or verb == "radtest"
+        is_taken = is_strict and is_near and not (is_first and "user" in verb)
         is_last = is_taken and _ENDS.match(text, at) is not None
         may_be_word = is_address or (is_last and not (is_first and "pass" not in verb))
         if (
@@ -306,23 +295,17 @@ def _read(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield where values stand that are all that a command gets to read."""
     begin = _begin(text, start)
     found = _LINES.match(text, end)
-    if found is None or not _tools(text[begin:start]).isdisjoint(words.TOOLS):
+    if found is None or _is_other(text[begin:start]):
         return
     logs_in = _LOGIN.search(text, begin, start) is not None
     for span in found.regs[1:]:
+        if span[0] < 0:
+            return  # There is one alone.
         at, stop = _trimmed(text, *span)
         value = text[at:stop]
-        if span[0] >= 0 and (
-            _is_sure(value)
-            or _is_long(value)
-            or (
-                logs_in
-                and (
-                    judging.is_word(value)
-                    or (text[stop : stop + 1] in _ENDED and _is_likely(value))
-                )
-            )
-        ):
+        is_ended = text[stop : stop + 1] in _ENDED
+        is_told = judging.is_word(value) or (is_ended and _is_likely(value))
+        if _is_sure(value) or _is_long(value) or (logs_in and is_told):
             yield at, stop
 
 
@@ -334,15 +317,16 @@ def _begin(text: str, at: int) -> int:
     return begin
 
 
-def _tools(command: str) -> set[str]:
-    """Return what may be the tool in a command: words that no option stands before."""
-    tools: set[str] = set()
-    before = ""
-    for word in command.split():
-        if before[:1] != "-":
-            tools.add(word.rpartition("/")[2].strip("\"'`($[{*.:,\u2192").lower())
-        before = word
-    return tools
+def _is_other(command: str) -> bool:
+    """Return whether a command's tool, a word that no option stands before, is another.
+
+    The options of such say other things.
+    """
+    return any(
+        word.rpartition("/")[2].strip("\"'`($[{*.:,\u2192").lower() in words.TOOLS
+        for before, word in pairwise(["", *command.split()])
+        if before[:1] != "-"
+    )
 
 
 def _trimmed(text: str, start: int, stop: int) -> tuple[int, int]:

@@ -10,21 +10,13 @@ from itertools import chain, islice, product
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from everyleaf.records.text import as_object, as_text, content_blocks, iter_texts, said_in
-from everyleaf.redact import commands
+from everyleaf.redact import commands, talk
 from everyleaf.redact.arguments import iter_typed
 from everyleaf.redact.commands import asks_for_secret, names_secret, reads_secrets
 from everyleaf.redact.engine import may_have
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_answer, is_answer_too, is_unlisted_token
 from everyleaf.redact.neighbours import is_told
-from everyleaf.redact.talk import (
-    ASKED,
-    asks_for_password,
-    find_answer,
-    is_kept,
-    is_offered,
-    iter_talked,
-)
 from everyleaf.redact.texts import iter_opened, iter_strings
 from everyleaf.redact.words import are_everyday, is_sentence
 from everyleaf.sources.lines import lazily, names
@@ -305,7 +297,7 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
     offered = {text for key, text in iter_strings(result) if key == "label"}
     for question, answer in answers.items():
         said = as_text(answer) or ""
-        is_asked = asks_for_password(question)
+        is_asked = talk.asks_for_password(question)
         if (said in offered or _NOT_ASKED.search(question)) or not (
             (is_asked and _ONE_WORD.fullmatch(said))
             or _SECRET_ASKED.search(question)
@@ -316,7 +308,7 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
             continue
         is_whole = is_answer(said)
         is_whole |= is_asked and (is_unlisted_token(said) or are_everyday(said))
-        is_whole &= not is_kept(said)
+        is_whole &= not talk.is_kept(said)
         is_whole |= _CODE.fullmatch(said) is not None
         values = [said] if is_whole else [*filter(is_told, said.split())]
         for value, (_, text) in product(values, iter_strings(raw)):
@@ -326,15 +318,15 @@ def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
 
 def iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
     """Yield what somebody says, or ran, gives away; `calls` keeps what it tells of."""
-    question, _, tail = calls.pop(ASKED, "").partition("\n")
-    question = "" if is_offered(said, tail) else question
-    spans = iter_talked(said, calls, is_asked=bool(question))
+    question, _, tail = calls.pop(talk.ASKED, "").partition("\n")
+    question = "" if talk.is_offered(said, tail) else question
+    spans = talk.iter_talked(said, calls, is_asked=bool(question))
     talked = [Alone(said, *span) for span in spans]
     yield from talked
     may_answer = not (talked or _ASKED_BACK.fullmatch(said))
     if question and len(said) <= _LONGEST_ANSWER and may_answer:
         yield [question, said]
-        if (span := find_answer(said)) is not None:
+        if (span := talk.find_answer(said)) is not None:
             yield Alone(said, *span)
     if (slash := _SLASH.search(said)) is not None:
         yield from _iter_in(said, *slash.span(1))

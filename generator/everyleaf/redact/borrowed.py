@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HINT = "install the scanner (pip install kingfisher-bin), or publish without: --no-redact"
-_TIMEOUT_S = 60
 _TAIL = lazily(r"\(\?:\\\\\?\['\"\\x60\]\|\[\\s;\]\|\\\\\[nr\]\|\$\)$|\\b$")
 """How many of the patterns end: by what may stand behind a key in a source file."""
 _END = "(?:[^A-Za-z0-9]|$)"
@@ -114,7 +113,7 @@ def _ask() -> bytes:
             capture_output=True,
             check=True,
             stdin=subprocess.DEVNULL,
-            timeout=_TIMEOUT_S,
+            timeout=60,
         )
     except (ImportError, OSError, subprocess.SubprocessError) as error:
         raise RedactError("the secret scanner does not say its rules", hint=HINT) from error

@@ -44,8 +44,7 @@ _CHARACTERS = lazily(rf"{_CHARACTER}(?:-{_CHARACTER})?")
 _NO_BYTES = lazily(rf"\\[pP]|[^\x80-\U0010ffff}}]-{_CHARACTER}")
 """What bytes cannot say."""
 _TOKEN = lazily(
-    rf"(\[\^?\]?(?:\\.|[^\]\\])*\]|{_CHARACTER}|\\.|[^\\\[])([*+?]|\{{\d+(?:,\d*)?\}})?",
-    re.DOTALL,
+    rf"(?s)(\[\^?\]?(?:\\.|[^\]\\])*\]|{_CHARACTER}|\\.|[^\\\[])([*+?]|\{{\d+(?:,\d*)?\}})?"
 )
 _FLAGS = lazily(r"\(\?[a-z]+\)")
 _PART = lazily(r"\[\^?\]?(?:\\.|[^\]\\])*\]|\\.|.", re.DOTALL)

@@ -50,7 +50,6 @@ _WORDS = "data/search/"
 """Where texts that search finds are kept, each as a string."""
 _TEXTS = "blobs/"
 """Where long texts of sources are, each as it stands."""
-_MARKUP = (".html", ".svg", ".xml")
 _SHORTEST = 17
 """Shorter strings are anchors and times, or texts that tell all where they are read."""
 _MOST_BYTES = 64 * 1024 * 1024
@@ -84,7 +83,6 @@ _ENTITY = Pass(re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});")
 _ATTRIBUTE = lazily(r'="(?<! class=")([^"]{6,})"')
 """Names for styles and anchors say nothing."""
 _SPOKEN = names("title alt content value label placeholder aria-label")
-_ADDRESSES = frozenset({"href", "src"})
 _OWN_ADDRESS = lazily(r"(?!//)[^:?]*\.(?:html|md|json)(?:#.*)?|#.*")
 """One in the site, made of names that were masked."""
 _OF_PAGE = lazily(r"[\d:.]+|[0-9a-f]{8}-[0-9a-f-]{27}")
@@ -280,17 +278,15 @@ def open_last_look(guard: Guard) -> LastLook:
 def _iter_forms(url: str, text: str) -> Iterator[View]:
     """Yield the forms in which who opens a file gets what it says."""
     view = View(text)
-    if url.endswith(_MARKUP):
+    if url.endswith((".html", ".svg", ".xml")):
         joined = view.passed(_APART).passed(_JOINING).passed(_PLACEHOLDER)
         yield from iter_cleaned(joined.passed(_PARTING).passed(_ENTITY))
         if not url.endswith(".html"):
             yield from iter_cleaned(view.passed(_PLACEHOLDER).passed(_ENTITY))
-        spoken = view.pieces(_iter_attributes(text))
-        if spoken is not None:
+        if (spoken := view.pieces(_iter_attributes(text))) is not None:
             yield from iter_cleaned(spoken.passed(_PLACEHOLDER).passed(_ENTITY))
     elif url.startswith(_WORDS):
-        said = view.pieces(_iter_strings(text))
-        if said is not None:
+        if (said := view.pieces(_iter_strings(text))) is not None:
             yield from iter_cleaned(said.passed(_PLACEHOLDER).passed(_STRING))
     elif url.endswith((".json", ".jsonl")):
         yield from iter_cleaned(view.passed(_PLACEHOLDER).passed(_STRING))
@@ -305,7 +301,7 @@ def _iter_attributes(text: str) -> Iterator[tuple[int, int]]:
     for found in _ATTRIBUTE.finditer(text):
         start = text.rfind(" ", 0, found.start()) + 1
         name = text[start : found.start()].strip()
-        is_address = name in _ADDRESSES and _OWN_ADDRESS.fullmatch(found[1]) is None
+        is_address = name in {"href", "src"} and _OWN_ADDRESS.fullmatch(found[1]) is None
         if is_address or name in _SPOKEN or name.startswith("data-"):
             yield start, found.end()
 

@@ -6,7 +6,6 @@ I tried … as the admin password       near: what no word and no name looks lik
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact import words
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
     from everyleaf.redact.views import View
 
-_MORE = lazily(r"s\b|nya\b|_?(?:hash|value|prod|dev|test)\b", re.IGNORECASE)
+_MORE = lazily(r"(?i)s\b|nya\b|_?(?:hash|value|prod|dev|test)\b")
 _GIVES = lazily(
     r"(?i)\b(?:(?:['\u2019]|i)s(?=[ ]\S*\d)|enter(?:ed)?|put|typed?|try|tried|take|and|with|use[ds]?|using|make|pasted?|fill(?:ed)?|replace|set|send_?keys|nimm|nutze|setz[et]|verwende|benutze|probiere?|prova|prueba|essaie|con|avec|mit|usa|utilise[rz]?|prends|u\u017cyj|используй(?:те)?)(?:[ ](?:bitte|lieber|plut\u00f4t|mejor))?[ (][\"'`*\u201c\u00ab(]{0,3}([^\s\"'`\u201d]{5,64})[\"'`*\u201d\u00bb)]{0,3}(?:[ ](?:in|be|instead))?[ ](?:as|al[s]|com[eo]|comme|jako|как|at|into|to|an?|the|when|if|wenn|quand|cuando|quando|(?<!use[ ])for|with[ ][\w ]{1,20},[ ]it(?:['\u2019]s|[ ]is))[ ](?:[\w'-]+[ ]){0,4}[\"'`]?(?:\w+-)?\Z"
 )
@@ -182,14 +181,11 @@ class _Said(NamedTuple):
             says_is = says_is and not (set(value) <= DIGEST and _OF_DIGEST.search(gap))
             is_key = says_is and len(value) != _SHA1 and _LONG_HEX.fullmatch(value)
             is_name = is_plain and (value.isalpha() or set(value) <= DIGEST)
+            is_last = gap == " " and self._ends_at(stop, has_words=False)
             if (is_key or not is_name) and (
                 ((is_told or says_is or (gap[:1] == " " and leads)) and is_long_key(value))
                 or (is_told and "is" in _WORD.findall(gap) and is_sayable(value))
-                or (
-                    gap == " "
-                    and words.is_numbered(value)
-                    and self._ends_at(stop, has_words=False)
-                )
+                or (is_last and words.is_numbered(value))
                 or (talks and gap[-1:] in _OPENS and is_mixed_key(value))
             ):
                 yield start, stop

@@ -27,7 +27,6 @@ _BEFORE = r"(?:(?<=file://)|(?<=\\n)|(?<=\\t)|(?<=\\r)|(?<![\w.~/\\-]))"
 _ANY_HOME = lazily(rf"{_BEFORE}{_ROOT}{_SEPARATOR}({_CHARACTERS}{{1,64}})(?={_SEPARATOR})")
 _CWD_HOME = lazily(rf"{_ROOT}{_SEPARATOR}([^/\\]{{1,64}})")
 _NO_PERSON = frozenset({"shared", "public", "default", "all users", "runner", "user"})
-_SHORTEST_USER = 4
 _EMAIL = lazily(
     r"(?<![A-Za-z0-9._%+/:-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}"
     r"(?![A-Za-z0-9(-])"
@@ -41,10 +40,8 @@ _HOST = lazily(
 _KEPT_HOSTS = frozenset({"host.docker.internal", "host.containers.internal"})
 """Names that every machine with containers has."""
 KEPT_EMAILS = names(
-    """
-    noreply@* no-reply@* git@* *@example.com *@example.org *@example.net *@*.example.com
-    *@test.com *@domain.tld *@openssh.com* *@*.example *@users.noreply.github.com
-    """
+    "noreply@* no-reply@* git@* *@example.com *@example.org *@example.net *@*.example.com"
+    " *@test.com *@domain.tld *@openssh.com* *@*.example *@users.noreply.github.com"
 )
 """Addresses that are nobody's."""
 
@@ -144,9 +141,7 @@ def _rules(users: tuple[str, ...]) -> tuple[_Rule, ...]:
     longest_first = sorted(users, key=lambda user: (-len(user), user))
     names = "|".join(map(re.escape, longest_first))
     slugs = "|".join(re.escape(re.sub(r"[^A-Za-z0-9]", "-", u)) for u in longest_first)
-    rare = tuple(
-        u for u in longest_first if len(u) >= _SHORTEST_USER and u.lower() not in FOLDERS
-    )
+    rare = tuple(u for u in longest_first if len(u) >= 4 and u.lower() not in FOLDERS)
     home = re.compile(rf"(?<![\w.~]){_ROOT}{_SEPARATOR}(?:{names})(?![\w-]|\.\w)")
     folders = {
         user: re.compile(rf"(?<=[/\\]){re.escape(user)}(?=[/\\]|$)") for user in rare

@@ -46,8 +46,6 @@ _ODD = lazily(
     r"|(?<=\x9b)[0-?]*[ -/]*[@-~])?"
 )
 """Colour codes, titles of terminals, and what has no width."""
-_STRUCK = lazily(r"[^\n]\x08")
-"""What was written over."""
 _MARK = lazily(
     r"[*`~<'\"](?:(?:(?<=[\w=+/.:@%-]\*)\*{0,2}|(?<=[\w=+/.:@%-]`)`{0,2}|(?<=[\w=+/.:@%-]~)~)"
     r"(?=[\w=+/.:@%-])|(?<=<)/?(?:b|i|em|strong|mark|wbr|span|u|code)\b[^<>]{0,80}>"
@@ -56,13 +54,12 @@ _MARK = lazily(
 """What Markdown draws in another way, inside of a word."""
 _SAID = r"(?:[+\->|](?!----) ?|(?:<|#|//|--|;|[ \t]*\*) |[ \t]*[│┃║├└]─{0,2} ?)"
 _GUTTER = lazily(
-    r"^(?:(?:[ \t]*\d{1,7}(?:→|\t|[ \t]*[|│:] ?)|[ \t]+\d{1,7}  "
+    r"(?m)^(?:(?:[ \t]*\d{1,7}(?:→|\t|[ \t]*[|│:] ?)|[ \t]+\d{1,7}  "
     r"|[^\n]{0,60}\d\d:\d\d:\d\d[.\d]*Z[ \t](?:\[\w+\][ \t])?"
     r"|[\w./+~-]{1,100}[:-]\d{1,7}[:-](?:\d{1,5}:)?"
     r"|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,60} [\w./-]{1,60}(?:\[\d+\])?: "
     r"|\[[\w./-]{3,80}\] |[\w.-]{1,30}[ \t]{1,20}\| ?"
-    rf"|\^?[0-9a-f]{{7,40}} [^\n()]{{0,60}}\([^()\n]{{5,80}} \d{{1,7}}\) ?){_SAID}?|{_SAID})",
-    re.MULTILINE,
+    rf"|\^?[0-9a-f]{{7,40}} [^\n()]{{0,60}}\([^()\n]{{5,80}} \d{{1,7}}\) ?){_SAID}?|{_SAID})"
 )
 _ENDING = lazily(r"[│┃║^$](?:(?<=[│┃║])[ \t]*$|(?<=\$)$|(?<=\^)(?:M\$$|I))", re.MULTILINE)
 _ENDINGS = lazily("[│┃║$^]")
@@ -83,7 +80,7 @@ _ELEMENT = lazily(
     re.IGNORECASE,
 )
 """The beginning or the end of an element of HTML."""
-_CLOSING = lazily("</|<br", re.IGNORECASE)
+_CLOSING = lazily("(?i)</|<br")
 _TYPED = r"</?(?:command-args|bash-(?:input|stdout|stderr)|local-command-std(?:out|err)|user-[a-z-]{3,20})>"
 """What stands around what someone typed, and what it printed, in a prompt."""
 _PLACE = r"(?:[\w.+~-]{0,60}[/.][\w./+~-]{0,60}[:-]\d{1,7}[:-]|(?:\d{1,3}\.){3}\d|[a-z]+(?:://|\.[A-Za-z]+=)|[a-z]+\d?(?:[.-][a-z]+\d?)+:|[a-z\d]+(?:[.-][a-z\d]+)+[ ]+\w+=)"
@@ -285,7 +282,8 @@ def _line_end_or_nothing(match: re.Match[str]) -> str:
 
 
 _NOTHING = Pass(_ODD, "")
-_LAST_STRUCK = Pass(_STRUCK, "")
+_LAST_STRUCK = Pass(lazily(r"[^\n]\x08"), "")
+"""What was written over."""
 _UNMARKED = Pass(_MARK, "")
 _PLAIN = Pass(_ESCAPE, _resolve)
 _SPACED = Pass(_OTHER, _as_ascii)

@@ -13,12 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator
 
 ID_KEYS = names(
-    """
-    uuid parentUuid logicalParentUuid sessionId session_id leafUuid messageId messageUuid
-    requestId promptId id tool_use_id toolUseID toolUseId parentToolUseID agentId
-    sourceToolAssistantUUID sourceToolUseID anchorUuid headUuid tailUuid timestamp digest
-    sha hash commit backupFileName request_id message_id
-    """
+    "uuid parentUuid logicalParentUuid sessionId session_id leafUuid messageId messageUuid"
+    " requestId promptId id tool_use_id toolUseID toolUseId parentToolUseID agentId"
+    " sourceToolAssistantUUID sourceToolUseID anchorUuid headUuid tailUuid timestamp digest"
+    " sha hash commit backupFileName request_id message_id"
 )
 """Keys whose values name something; a value counts as a name only if it looks like one."""
 

@@ -9,7 +9,6 @@ parametrize("user,password", [("ada", "…")])    <th>User</th><th>Password</th>
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact.examples import FOREIGN
@@ -18,7 +17,7 @@ from everyleaf.redact.neighbours import is_long_key, is_told
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
     from everyleaf.redact.views import View
 
@@ -38,7 +37,6 @@ _COLUMN = lazily(
     rf"(?i)\W*(?:\w*[_ -])?(?:({_PASSING}|(?!(?:clave|parol[ae]|sandi)\b)(?:{FOREIGN}))|{_OPENING})(?:_?(?:hash|digest|value|enc(?:rypted)?|plain\w*|\d))?\W*"
 )
 _PIN = lazily(r"(?i)\W*(?:\w*_)?pin(?:_?code)?\W*")
-_DIGITS = range(4, 9)
 _OF_KEYS = lazily("key|token|secret|cred")
 _KEY = lazily(r"(?i)\W*(?:key|value)\W*")
 """What is one in a table of them."""
@@ -71,13 +69,12 @@ _ITEM = lazily(
 _QUOTED = lazily(r"'([^'\n]{2,200})'")
 _MARK = lazily(r"\s*(?:\?|%s|%\(\w+\)s|[$:@]\w+)\s*")
 _CELL = lazily(
-    r"<(?:(/table|tr)\b[^<>]{0,200}|t[hd]\b[^<>]{0,200}>(?:\s*+<\w+>)?\s*+([^<>]{0,300}?)\s*+</\w+)>",
-    re.IGNORECASE,
+    r"(?i)<(?:(/table|tr)\b[^<>]{0,200}|t[hd]\b[^<>]{0,200}>"
+    r"(?:\s*+<\w+>)?\s*+([^<>]{0,300}?)\s*+</\w+)>"
 )
 _MOST_COLUMNS = 60
 _MOST_ROWS = 2_000
 _LONGEST_HEAD = 6_000
-_SHORTEST = 2
 _BARE = 3
 """The group of an item without quotes."""
 
@@ -96,14 +93,14 @@ class _Columns(NamedTuple):
         value = text[slice(*span)]
         if kind == "pin":
             kind = "password"
-            is_secret = value.isdecimal() and len(value) in _DIGITS
+            is_secret = value.isdecimal() and 4 <= len(value) <= 8
         elif kind == "password":
             is_secret = (
                 is_password(value) and " " not in value if is_sql else is_cell(value)
             )
         else:
             is_secret = is_token(value) if is_sql else is_far_token(value)
-        if kind and len(value) >= _SHORTEST and is_secret:
+        if kind and len(value) >= 2 and is_secret:
             yield *span, kind
 
 
@@ -185,19 +182,17 @@ def _iter_values(text: str, at: int, columns: _Columns) -> Iterator[Found]:
                         yield from bound.judged(text, column, (start, stop), is_sql=True)
 
 
-def _named(columns: Iterable[str], table: str = "") -> _Columns:
+def _named(columns: Sequence[str], table: str = "") -> _Columns:
     is_of_keys = _OF_KEYS.search(table) is not None
     kinds: dict[int, str] = {}
-    width = 0
     for at, name in enumerate(columns):
-        width = at + 1
         if (one := _COLUMN.fullmatch(name)) is not None:
             kinds[at] = "password" if one[1] else "secret"
         elif _PIN.fullmatch(name):
             kinds[at] = "pin"
         elif is_of_keys and _KEY.fullmatch(name):
             kinds[at] = "secret"
-    return _Columns(width, kinds)
+    return _Columns(len(columns), kinds)
 
 
 def _iter_rows(text: str, at: int) -> Iterator[tuple[list[tuple[bool, int, int]], int]]:

@@ -45,7 +45,6 @@ class View:
         self._body: bytes | None = None
         self._below = below
         self._how = how
-        self._edits: list[Edit] | None = None
         self._place = 0, 0
         """A place in bytes and in characters, from which the next one is counted."""
         self.shapes: set[int] = set()
@@ -84,15 +83,11 @@ class View:
         """
         if self._below is None or self._how is None:
             return start, end
-        if isinstance(self._how, tuple) and not isinstance(self._how, Pass):
+        if isinstance(self._how, Pass):
+            self._how = [*_iter_edits(self._below.text, self._how)]
+        if isinstance(self._how, tuple):
             return self._below.origin(*self._how)
-        if self._edits is None:
-            self._edits = (
-                list(_iter_edits(self._below.text, self._how))
-                if isinstance(self._how, Pass)
-                else self._how
-            )
-        first, last = self._last_edit(start), self._last_edit(end - 1)
+        first, last = _last_edit(self._how, start), _last_edit(self._how, end - 1)
         if first is not None:
             inside = start < first.here_end
             start = first.start if inside else first.end + start - first.here_end
@@ -117,11 +112,24 @@ class View:
     ) -> list[tuple[int, int]]:
         """Return where the runs of lines are in which there is a byte before one of `ends`.
 
-        With as many lines `above` and `below` each. Linear.
+        With as many lines `above` and `below` each; in order, what touches as one span.
+        Linear but for the sorting of `ends`.
         """
-        if not ends:
-            return []
-        return [self.span(*one) for one in _lines_around(self.body, ends, above, below)]
+        spans: list[tuple[int, int]] = []
+        line_end = -1
+        for at in sorted({end - 1 for end in ends if end}):
+            if at <= line_end:
+                continue
+            start = self.body.rfind(b"\n", 0, at) + 1
+            for _ in range(above if start else 0):
+                start = self.body.rfind(b"\n", 0, max(start - 1, 0)) + 1
+            end = line_end = _line_end(self.body, at)
+            for _ in range(below):
+                end = _line_end(self.body, end + 1)
+            if spans and start <= spans[-1][1] + 1:
+                start, _ = spans.pop()
+            spans.append((start, end))
+        return [self.span(*one) for one in spans]
 
     def piece(self, start: int, end: int) -> View:
         """Return a form of one span of characters."""
@@ -167,35 +175,11 @@ class View:
         self._place = at, count
         return count
 
-    def _last_edit(self, at: int) -> Edit | None:
-        """Return the last edit that begins at or before a place of this form."""
-        edits = self._edits or []
-        found = bisect_right(edits, at, key=lambda edit: edit.here) - 1
-        return edits[found] if found >= 0 else None
 
-
-def _lines_around(
-    body: bytes, ends: Sequence[int], above: int, below: int
-) -> list[tuple[int, int]]:
-    """Return where the lines are in which something ends, with some `above` and `below`.
-
-    In order, what touches as one span. Linear but for the sorting of `ends`.
-    """
-    spans: list[tuple[int, int]] = []
-    line_end = -1
-    for at in sorted({end - 1 for end in ends if end}):
-        if at <= line_end:
-            continue
-        start = body.rfind(b"\n", 0, at) + 1
-        for _ in range(above if start else 0):
-            start = body.rfind(b"\n", 0, max(start - 1, 0)) + 1
-        end = line_end = _line_end(body, at)
-        for _ in range(below):
-            end = _line_end(body, end + 1)
-        if spans and start <= spans[-1][1] + 1:
-            start, _ = spans.pop()
-        spans.append((start, end))
-    return spans
+def _last_edit(edits: Sequence[Edit], at: int) -> Edit | None:
+    """Return the last of some edits that begins at or before a place of their form."""
+    found = bisect_right(edits, at, key=lambda edit: edit.here) - 1
+    return edits[found] if found >= 0 else None
 
 
 def _line_end(body: bytes, at: int) -> int:
