@@ -200,6 +200,7 @@ STANDS = {
 """What stands in files, commands and outputs."""
 
 STAYS = [
+    "the password of user admin is older than 90 days",
     "the password cracker. it works",
     "the password manager, which is good",
     "a szerver jelszava rossz",

@@ -33,7 +33,7 @@ _WAVE = "(?:[a-z][A-Z][a-z][A-Z]|[A-Z][a-z][A-Z][a-z])"
 # What a key consists of.
 _OF_KEY = "[A-Za-z0-9!#$%^&*+=?@~._/-]*"
 _OF_ID = (
-    r"(?:\|1\|[\w/+]{27}=\||[\w-]*(?:id|Id|ID|[Ss]ha\d+|[Hh]ash|[Dd]igest|[Cc]ursor|verification|etag|integrity|[Ww]eb[Ss]ocket-\w{3,6}|(?:public|Public)[ _-]?[Kk]ey)s?\\{0,2}"
+    r"(?:\|?1\|[\w/+]{27}=\||[\w-]*(?:id|Id|ID|[Ss]ha\d+|[Hh]ash|[Dd]igest|[Cc]ursor|verification|etag|integrity|[Ww]eb[Ss]ocket-\w{3,6}|(?:public|Public)[ _-]?[Kk]ey)s?\\{0,2}"
     r"[\"']?(?:[ ]content=|[ ]?[:=][ ]?|[ ](?:is[ ])?)\\{0,2}[\"'`]?)"
 )
 """What stands in front of what is no secret; a hashed host of OpenSSH, and half of one."""
@@ -107,7 +107,7 @@ def is_signed(value: str) -> bool:
     if not any(map(str.isdigit, value)) or not any(map(str.islower, value)):
         return False
     if _SIGNED.search(value):
-        return True
+        return not is_counted(value.rstrip("!"))
     has_large = any(map(str.isupper, value))
     return has_large and _BETWEEN.search(value) is not None
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from itertools import groupby, islice, takewhile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from everyleaf.redact import words
+from everyleaf.redact import any_of, text_of, words
+from everyleaf.redact.contexts import written
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import FOREIGN
 from everyleaf.sources.lines import lazily, names
@@ -23,22 +23,24 @@ if TYPE_CHECKING:
     from everyleaf.redact.views import View
 
 _OPENS = r"(?:sms|otp|totp|pin|2fa|mfa|auth(?:entication|enticator)?|verification|security|access|unlock|login|sign-?in|confirmation|activation|one[ -]?time|two-factor|door|gate|alarm|entry|card|safe|vault|keypad|pairing|pattern|radio|homekit|matter|guard|sim|voicemail|bank|lock[ ]?box|key[ ]?box|garage|elevator|mailbox)"
+LOCKS = any_of("locks")
+"""What a number opens, of some languages."""
 _PIN = (
-    rf"(?:--code|adb[ ]pair[ ]\S+|signal-cli[^\n]{{1,40}}[ ]verify|pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|puerta|portal|porte|porta|drzwi|deur|t\x{{fc}}r|码|碼|コード|번호))?|puk|(?-i:TAN)(?:-pin)?|2fa(?:[ ]code)?|your[ ][\w-]{{2,20}}[ ](?:verification[ ])?code|verify[ ](?:your|the|my)[ ](?:account|identity|login|e-?mail|number)|пин(?:-?код\w?)?|otp|totp|passcode|(?:alarm|card|door|garage|gate|phone|safe|sim)[ ]one|host[ ]key|tan[ ](?:ist|lautet)|code[ ](?:i|we)[ ]got(?:[ ](?:by|via|from|per|in)[ ]\w+)?|(?:homekit|matter)[ ]setup[ ]code|{_OPENS}[ _-]?(?:pass)?code"
-    r"|combination[ ](?:of|for|to)[ ](?:the|my|our)[ ]\w+|ssn|social[ ]security(?:[ ](?:number|no\.?))?|(?:front|back|garage|side)[ ]door|(?:safe|vault|door|gate|locker|garage|\w*lock)[ ]opens[ ]with|lock[ ]?box|key[ ]?box|garage|code[ ](?:for|to|of)[ ](?:the|my|our)[ ](?:\w+[ ])?(?:door|gate|alarm|safe|vault|phone|office|lock\w*|garage|building|house|entrance)|(?:best\x{e4}tigungs|sicherheits|zugangs|freischalt|aktivierungs|entsperr|t\x{fc}r|alarm|sms-?|einmal)code|code[ ]f\x{fc}r[ ](?:das|den|die)[ ](?:alarm\w*|garage|\w*t\x{fc}r|\w*tor|safe|tresor)|geheimzahl|codice[ ]di[ ]sblocco|c(?:\x{f3}|o)digo[ ]de[ ](?:desbloqueio|desbloqueo)|code[ ]de[ ]d\x{e9}verrouillage|kod[ ]odblokowania|(?:ontgrendelings?|toegangs|beveiligings)code|код[ ]разблокировки|解锁码|ロック解除コード|잠금[ ]해제[ ]코드|code[ ](?:de[ ](?:v\x{e9}rification|s\x{e9}curit\x{e9}|confirmation|validation|la[ ]porte|l['\x{2019}](?:alarme|entr\x{e9}e|immeuble))|du[ ](?:coffre|garage|portail)|d['\x{2019}]acc\x{e8}s|secret|pin)|digicode|verificaci(?:\x{f3}|o)n[ ]en[ ]dos[ ]pasos|c(?:\x{f3}|o)digo[ ](?:de[ ](?:verifica[^\s:]{2,6}|seguridad|seguran\w+|acceso|acesso|confirma\w+|la[ ](?:alarma|caja|entrada|puerta))|d(?:o|a|el)[ ](?:alarme|cofre|garaje|garagem|port\w+))|codice[ ](?:di[ ](?:verifica|sicurezza|accesso)|pin|dell['\x{2019}](?:allarme|ingresso)|della[ ](?:cassaforte|porta)|del[ ](?:cancello|garage|portone))|код[ ](?:подтверждения|доступа|безопасности|из[ ]смс|от[ ](?:двери|домофона|квартиры|сейфа|сигнализации))|kod[ ](?:weryfikacyjny|dost\x{119}pu|pin|sms|do[ ](?:alarmu|bramy|domofonu|drzwi|sejfu))|do\x{11f}rulama[ ]kodu|verificatiecode|pincode|пароль|验证码|驗證碼|校验码|验证代码|認証コード"
-    rf"|確認コード|인증[ ]?(?:번호|코드)|{FOREIGN}|"
-    + "|".join((Path(__file__).parent / "codes.txt").read_text("utf-8").splitlines())
+    "(?:"
+    + written(any_of("codes"), {"LOCKS": LOCKS, "OPENS": _OPENS, "FOREIGN": FOREIGN})
     + ")"
 )
-_DIGITS = r"\d{4,9}|\d{3}[ -]\d{3}|(?:\d\d[ -]){2,3}\d\d|\d{4}-\d{3}-\d{4}|(?:[013-9]\d|2[1-9])\d\d-\d{4}|\d{3}-\d\d-\d{3,4}"
+"""What is called a PIN, and its like."""
+_DIGITS = r"\d{4,9}|[A-Z]\d{4,6}|\d{4}[ABK]|\d\d[A-FK]\d\d|\d(?:[ ]\d){3,7}|\d(?:-\d){3,8}|[LR]\d\d?(?:[ ,-]{1,2}[LR]\d\d?){2,3}|\d{5}-\d{5}|\d{4}(?:[ ]\d{4}){3,4}|[A-Z\d]{4}(?:-[A-Z\d]{4}){2,4}|(?=[A-Z-]*\d)(?=[\d-]*[A-Z])(?:[A-Z\d]{3,6}(?:-[A-Z\d]{3,6}){1,4}|[A-Z\d]{7,12})|\d{3}[ -]\d{3}|(?:\d\d[ -]){2,3}\d\d|\d{4}-\d{3}-\d{4}|(?:[013-9]\d|2[1-9])\d\d-\d{4}|\d{3}-\d\d-\d{3,4}"
+_LISTABLE = r"(?:\d{4}[ -]\d{4}|\d{5}-\d{5}|\d{4,9}|(?=[A-Z-]*\d)(?=[\d-]*[A-Z])(?:[A-Z\d]{3,6}(?:-[A-Z\d]{3,6}){1,4}|[A-Z\d]{6,12})|[A-Z\d]{8})(?![\w%-])"
 SIGNS = (
-    rf"(?:^|[^a-z]){_PIN}(?:[^a-z\d][^\n\d]{{0,40}}\d{{2,3}}[ -]?\d\d|[ ]?(?:is|are|from[ ]your[ ][\w ]{{2,20}})?[.:?]?[ ]*\r?$)",
+    rf"(?:^|[^a-z]){_PIN}(?:[^a-z\d][^\n\d]{{0,40}}(?:\d{{2,3}}[ A-FK-]?\d\d|\d[ -]\d[ -]\d|(?-i:[LR]\d\d?[ ,-]|[A-Z]{{1,5}}[\d-][A-Z\d]|\d[A-Z]))|[ ]?(?:is|are|from[ ]your[ ][\w ]{{2,20}})?[.:?]?[ ]*\r?$)",
     r"\b\d{4,8}[^\n\d]{1,24}(?:pin|puk|tan|2fa|otp|cod|kod|verif|ssn|social|door|box|garage|combination|geheim|adb|signal|palavra|laluan|sandi|parol|parool|geslo|tunnus|contrase|has.?o|mdp|lozin|senha|wachtw|adgang|passord|salasana|heslo|clave|passe|phrase|frase|passwort|kennwort|[^\x00-\x7f])",
 )
 """What is in each line that digits are looked for in; all names twice would compile slowly."""
 _NAMES = rf"(?i)(?:^|[^a-z])({_PIN})(?:[^a-z]|$)"
 _BEHIND = lazily(
-    rf"([^\d\n]{{0,40}}(?:\+\d{{6,15}}(?:[ ][a-z]{{2,4}}|:)[ ])?(?:\n[ \t>*`]{{0,6}}(?:\w{{1,12}}:[ ])?){{0,2}})(?:#(?=\d+\*)|(?<![\w.#$€£/-]))({_DIGITS})(?![\w%\t→]|[.:/,-]\d)",
+    rf"([^\d\n]{{0,40}}(?:\+\d{{6,15}}(?:[ ][a-z]{{2,4}}|:)[ ])?(?:\n[ \t>*`]{{0,12}}(?:\w{{1,12}}:[ ])?){{0,2}})(?:#(?=\d+\*)|(?<![\w.#$€£/-]))({_DIGITS})(?![\w%\t→]|[.:/,-]\d)",
     re.ASCII,
 )
 _IN_FRONT = lazily(
@@ -52,14 +54,25 @@ _TELLS = lazily(
 _SPEAKER = lazily(
     r"[ ][\w-]{2,14}(?:nya|ku|mu)\b|(?:[ ]from[ ]your[ ][\w ]{2,20}[.?])?\n\w{1,12}:[ ]|[ ](?:they|you|he|she|we)[ ](?:just[ ])?(?:sent|gave|texted|told|showed|set|chose)(?:[ ](?:me|us|you))?(?=:|[ ]is)|\+\d+|[ ]\([a-z][a-z ]{1,24}\)(?=:)|[ ]for[ ](?:my|our)[ ]\w+(?=[ ]\Z)|[ ]from[ ](?:the|my|our)[ ]\w+(?=:)|[\"'\\]{1,4}(?:\)?\.(?:fill|type|send_?keys)\(|,[ ]?)(?=[\"'\\]+\Z)"
 )
+_LEADS = lazily(r"(?:[ ][^\W\d]{1,14}){1,4}[ ](?:is|ist|lautet|est|es|\xe8|\xe9|jest)[ ]")
+"""Of what the code is, and that it is."""
 _VERB = lazily(r"[ ]to\b|[→)]")
 _UNIT = lazily(
-    r"[ ](?:ms|s|sec\w*|min\w*|hours?|days?|bytes?|bits?|char\w*|digits?|px|times|users?|requests?|attempts?|rows?|lines?|rounds?|iterations|tokens?|x)\b"
+    r"\d[ ](?:ms|s|sec\w*|min\w*|hours?|days?|bytes?|bits?|char\w*|digits?|px|times|users?|requests?|attempts?|rows?|lines?|rounds?|iterations|tokens?|x)\b"
 )
+_OF_PLACES = ("zip ", "postal ", "post ", "area ")
 _FARTHEST = 60
 _LONGEST_PHRASE = 180
 RECOVERY = r"(?:(?:recovery|backup|back-up|guard|rescue|scratch|emergency|reserve|fallback|single-use|one-time|2fa|mfa|restore)[ _-]?codes?|codes?[ ]de[ ](?:secours|r\x{e9}cup\x{e9}ration|sauvegarde)|c(?:\x{f3}|o)digos?[ ]de[ ](?:recupera|respaldo|backup|emerg|reserva)|codic[ei][ ]di[ ](?:recupero|backup|emergenza|ripristino)|(?:wiederherstellungs|notfall|ersatz|sicherungs)-?codes?|резервны[ей][ ]код|код[ыа]?[ ]восстановления|(?:备用|恢复|备份|備用)(?:验证|代)?[码碼]|(?:バックアップ|リカバリー?|復旧|回復)コード|(?:백업|복구)[ ]?코드|kody[ ](?:zapasowe|odzyskiwania)|(?:yedek|kurtarma)[ ]kod|herstelcodes?|\x{e5}terst\x{e4}llningskod|(?:freischalt|aktivierungs)code|activation[ ]code|code[ ]d.activation|c(?:\x{f3}|o)digo[ ]de[ ](?:activaci\x{f3}n|ativa\x{e7}\x{e3}o)|codice[ ]di[ ]attivazione|kod[ ]aktywacyjny|код[ ]активации|激活[码碼]|activeringscode|aktiveringsko[dt]e?|aktivasyon[ ]kodu|(?:save|keep|store|print|write[ ]down)[ ](?:these|those|the[ ]following)[ ](?:\w+[ ])?codes)"
 """What codes are called that open an account when nothing else does."""
+LISTED = rf"(?:^|[^\w-])(?:{any_of('listed')})\b"
+"""What stands above a list of what opens something."""
+_LISTED = lazily(rf"{LISTED}[^\n]{{0,60}}\n", re.IGNORECASE)
+CODE = lazily(_LISTABLE)
+_ROW_OF_LIST = lazily(
+    r"[ \t>*|\u2022\d.)\u2192-]{0,12}?(?:[^\W\d][^\n\d]{0,40}?[ :=|,;\t\u2013-]{1,4})?"
+    rf"({_LISTABLE}(?:[ |,;\t]+(?:\d\d?[.)][ ])?{_LISTABLE})*)(?:[ ][(\u2013-][^\n]{{0,40}})?[ \t|]*(?:\n|\Z)"
+)
 _RECOVERY = lazily(
     re.sub(r"\\x\{(..)\}", lambda found: chr(int(found[1], 16)), RECOVERY), re.IGNORECASE
 )
@@ -68,7 +81,7 @@ _TO_FIRST = lazily(
 )
 """Behind what the first one may stand."""
 _FARTHEST_FIRST = 80
-_BETWEEN = r"(?:\x1b\[[\d;]*[mK]|\d{1,4}(?:\u2192|[.)|:\t])|\b(?:and|or|und|oder|y|et|e|i|и)[ ]|[\s\"'`,>|+\u2502*/\u00b7\u2022\u3001\[({-])*"
+_BETWEEN = r"(?:\[[x ]\][ ]|\x1b\[[\d;]*[mK]|\d{1,4}(?:\u2192|[.)|:\t])|\b(?:and|or|und|oder|y|et|e|i|и)[ ]|[\s\"'`,>|+\u2502*/\u00b7\u2022\u3001\[({-])*"
 _CODE = lazily(
     rf"{_BETWEEN}([A-Za-z0-9]{{4,12}}(?:[ -][A-Za-z0-9]{{4,12}}){{1,3}}|[A-Za-z0-9]{{8,16}}|[0-9a-f]{{32,64}})"
     r"(?=[\s\"'`,.;/|\u2502\])}<\x1b\u3001\u3002]|\Z)"
@@ -97,7 +110,10 @@ _WORD = lazily(r"[a-z]{3,8}")
 WORDS = r"(?:[a-z]{3,8},?[ ]){11,}[a-z]{3,8}"
 """Twelve words in a row, as those of wallets stand where nothing names them."""
 _ROW = rf"(?:\\[nrt]|\b)({WORDS})"
-_OF_WALLETS = names((Path(__file__).parent / "seeds.txt").read_text("utf-8"))
+NUMBERED = r"(?:^|[^\w.])\d[.)][ ]?[a-z]{3,8}(?:[ ]\d\d?[.)]|(?m:$))"
+"""Words in an order that numbers tell."""
+_NUMBERED = lazily(r"\W?(?:\d?\d[.)][ ]?[a-z]{3,8}(?:\s{1,3}|\Z)){6,24}")
+_OF_WALLETS = names(text_of("seeds"))
 """The words of BIP 39: no sentence has twelve of them in a row, and no others."""
 _FEWEST_WORDS = 12
 
@@ -122,14 +138,16 @@ def iter_digits(view: View) -> Iterator[tuple[int, int, str]]:
                 continue
             first, last = said.span(said.lastindex or 0)
             gap = _SPEAKER.sub("\n:", text[at:first]) if first > at else "is"
-            is_told = words.leads_on(gap) and (
-                _TELLS.search(gap) or (gap and not gap.strip(" \u3000\"'`*\u201c\u201e"))
+            leads = words.leads_on(gap) or _LEADS.fullmatch(gap)
+            is_told = leads is not None and (
+                _TELLS.search(gap) or (gap and not gap.strip(" #\u3000\"'`*\u201c\u201e"))
             )
             is_told = is_told and not ("\n" in gap and ":" not in gap)
             is_mine = text.endswith(("my ", "our "), 0, start)
             is_verb = text[start:at] == "pin" and not is_mine
             is_told = is_told and not (_VERB.match(gap) and is_verb)
-            if is_told and len({*text[first:last]}) > 1 and not _UNIT.match(text, last):
+            is_told = is_told and not text.endswith(_OF_PLACES, 0, start)
+            if is_told and len({*text[first:last]}) > 1 and not _UNIT.match(text, last - 1):
                 yield first, last, "password"
 
 
@@ -144,7 +162,8 @@ def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
     start = found.end(1) - len(" ".join(parts))
     gap = text[at:start]
     is_whole = found.end() in {len(text), text.find("\n", start)}
-    if is_whole and gap.rstrip()[-1:] == ":" and count_row(parts) == len(parts):
+    is_row = phrase_length(parts, digits=True) == len(parts)
+    if is_whole and is_row and gap.rstrip()[-1:] == ":":
         yield start, found.end(1)
         return
     is_bare = gap == " " and _OF_PHRASE.search(text, max(at - _FARTHEST, 0), at)
@@ -153,17 +172,18 @@ def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
         said = sum(words.is_listed(w) or w.endswith(("ed", "ing", "ly")) for w in parts)
         is_prose = gap[-1:] == " " and words.is_sentence(" ".join(parts))
         is_prose |= gap == " " and not all(map(words.is_english, parts))
+        is_prose |= _UNIT.search(found[1]) is not None
         if said <= 1 and words.LEADING.isdisjoint(parts) and not is_prose:
             yield start, found.end(1)
 
 
-def count_row(parts: list[str]) -> int:
+def phrase_length(parts: list[str], *, digits: bool = False) -> int:
     """Return with how many words a passphrase begins that a sentence goes on behind.
 
-    >>> count_row("gravel otter melon dusk as the new one".split())
+    >>> phrase_length("gravel otter melon dusk as the new one".split())
     4
     """
-    row = [*takewhile(lambda part: part.isdigit() or _is_remembered(part), parts)]
+    row = [*takewhile(lambda p: (digits and p.isdigit()) or _is_remembered(p), parts)]
     abroad = (words.is_abroad(part.lower()) for part in row if not words.is_english(part))
     is_row = len(row) >= _FEWEST_PHRASE and sum(abroad) * 2 <= len(row)
     return len(row) if is_row else 0
@@ -185,6 +205,12 @@ def iter_lists(view: View) -> Iterator[tuple[int, int, str]]:
         codes = _codes_behind(text, head.end(), starts[number])
         at = codes[-1][1] if codes else at
         yield from ((*code, "recovery-code") for code in codes)
+    yield from _iter_numbered(view)
+    for head in view.found(f"(?i){LISTED}", _LISTED):
+        rows = [*_iter_run(text, head.end(), _ROW_OF_LIST)]
+        for row in rows if len(rows) > 1 else ():
+            for cell in CODE.finditer(text, *row.span(1)):
+                yield *cell.span(), "password"
     for head in view.found(_OF_SEED, _SEED):
         parts = _SEED_WORDS.match(text, head.end() - 1)
         prose = parts and _NO_SEED.search(text, parts.start(1), parts.end())
@@ -212,6 +238,16 @@ def iter_phrases(view: View) -> Iterator[tuple[int, int, str]]:
                 yield start, at - 1, "seed-phrase"
 
 
+def _iter_numbered(view: View) -> Iterator[tuple[int, int, str]]:
+    """Yield where words of wallets stand in a numbered list, six and more."""
+    for row in view.found(NUMBERED, _NUMBERED):
+        parts = [*_WORD.finditer(view.text, *row.span())]
+        known = sum(part[0] in _OF_WALLETS for part in parts)
+        least = len(parts) * 3 // 4 if len(parts) >= _FEWEST_WORDS else len(parts)
+        if known >= least:
+            yield parts[0].start(), parts[-1].end(), "seed-phrase"
+
+
 def _is_of_wallet(word: str) -> bool:  # A comma may part it from the next one.
     return word.rstrip(",") in _OF_WALLETS
 
@@ -221,7 +257,7 @@ def _codes_behind(text: str, at: int, stop: int) -> list[tuple[int, int]]:
 
     What leads to the first stands in front of `stop`, where the next name begins.
     """
-    end = text.find("\n", at, at + _FARTHEST_FIRST) + 1 or at + _FARTHEST_FIRST
+    end = text.rfind("\n", at, at + _FARTHEST_FIRST) + 1 or at + _FARTHEST_FIRST
     end = min(end, stop)
     opens = (found.end() for found in _TO_FIRST.finditer(text, at, end))
     for start in (at, *opens):
@@ -236,7 +272,9 @@ def _codes_behind(text: str, at: int, stop: int) -> list[tuple[int, int]]:
     return []
 
 
-def _iter_run(text: str, at: int) -> Iterator[re.Match[str]]:
-    while (code := _CODE.match(text, at)) is not None:
+def _iter_run(
+    text: str, at: int, pattern: re.Pattern[str] = _CODE
+) -> Iterator[re.Match[str]]:
+    while (code := pattern.match(text, at)) is not None:
         yield code
         at = code.end()

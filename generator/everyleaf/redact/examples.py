@@ -17,6 +17,8 @@ _PUBLISHED, _STOCK, PLACEHOLDERS, VAGUE, PROSE, FIELDS, MESSAGES, _WEAK = map(
 in a file of settings; what stands for a value; words that say nothing of it alone (`postgres`
 may be a password); what follows names of options in prose; parts of names; words of messages;
 what stands for a value, but in `MasterOfNone`."""
+SERVICES = any_of("services")
+"""What people have accounts with."""
 FOREIGN = any_of("foreign")
 """Names of passwords in other languages, as patterns."""
 _LABEL = lazily(rf"(?i)(?:{FOREIGN}|シークレット|トークン|секрет|токен)")

@@ -22,7 +22,7 @@ from everyleaf.redact.engine import may_have
 from everyleaf.redact.examples import FOREIGN, is_named
 from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.places import iter_people, user_in
-from everyleaf.redact.said import iter_answered, iter_noted, iter_spoken
+from everyleaf.redact.said import iter_answered, iter_spoken, iter_written
 from everyleaf.redact.texts import Nested, is_opaque, iter_nested, iter_strings
 from everyleaf.sources.lines import lazily
 
@@ -247,13 +247,12 @@ class Look:
         telling = iter(self._texts([text for one in waiting for text in one.texts]))
         for one in waiting:
             tells = any([*islice(telling, len(one.texts))]) or one.tells
-            for told in chain(
-                asked.iter_answers(one.raw, self._calls), iter_noted(one.raw)
-            ):
+            answers = asked.iter_answers(one.raw, self._calls)
+            for told in chain(answers, iter_spoken(one.raw)):
                 self._answer(told, one.line)
             if tells:
                 nested = [*iter_nested(one.raw)]
-                for told in chain(asked.iter_held(nested), iter_spoken(nested)):
+                for told in chain(asked.iter_held(nested), iter_written(nested)):
                     self._answer(told, one.line)
                 for block in _iter_blocks(nested):
                     self._block(block, one.line)

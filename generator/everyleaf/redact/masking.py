@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from enum import IntEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from threading import local
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -102,7 +102,13 @@ class Mask(Struct, frozen=True):
 
     def digest(self) -> str:
         """Return a digest of all that decides what is masked, and how."""
-        return digest_hex(repr(self).encode(errors="replace"))
+        own = repr(replace(self, others=()))
+        return digest_hex((own + _digest_of(self.others)).encode(errors="replace"))
+
+
+@lru_cache(maxsize=4)  # They are the same for each session.
+def _digest_of(values: tuple[Masked, ...]) -> str:
+    return digest_hex(repr(values).encode(errors="replace"))
 
 
 @lru_cache(maxsize=16)
@@ -289,6 +295,11 @@ class _Finder:
         self._placeholders = list(forms.values())
         self._finder = AhoCorasick(list(forms), matchkind=MatchKind.LeftmostLongest)
 
+    @cached_property
+    def traces(self) -> frozenset[str]:
+        """A part of each form that a line of JSON has if it holds the form."""
+        return frozenset(map(_trace, self.forms))
+
     def find(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yield where a value stands, and its placeholder."""
         try:
@@ -322,8 +333,7 @@ class _Traces:
 
         self._has_any = bool(traces or others)
         self._has_all = "" in traces
-        forms = _open_finder(others).forms if others else ()
-        common = frozenset(map(_trace, forms))
+        common: frozenset[str] = _open_finder(others).traces if others else frozenset()
         own = sorted(traces - common - {""})
         self._own = BytesAhoCorasick([trace.encode() for trace in own]) if own else None
         self._common = _open_gate(common)

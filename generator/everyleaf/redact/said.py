@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from everyleaf.records.text import as_object, as_text, content_blocks, said_in
 from everyleaf.redact.asked import Alone, iter_said, iter_shown
 from everyleaf.redact.engine import may_have
-from everyleaf.redact.talk import asks_for_password, iter_talked, iter_told
+from everyleaf.redact.talk import asks_for_password, iter_accounts, iter_talked, iter_told
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
@@ -17,15 +17,14 @@ if TYPE_CHECKING:
 
     from everyleaf.redact.texts import Nested
 
-_SPOKEN = names("prompt summary aiTitle customTitle lastPrompt")
+_SPOKEN = names("prompt summary aiTitle customTitle lastPrompt question plan")
+_LISTS = ("todos", "questions")
 _OF_ITEM = _SPOKEN | {"content"}
 """Fields that hold what somebody says; those of a todo and of a waiting prompt."""
-_WRITTEN = ("content", "new_string")
-"""Fields that hold a note."""
+_WRITTEN, _PRINTED = ("content", "new_string"), ("content", "stdout", "text")
+"""Fields that hold a note; what a command or a tool prints."""
 _HERE_DOCUMENT = lazily(r"<<-?[ ]?[\"']?\w+[\"']?\n([^<]{1,2000}?)\n\w+")
 """What a command writes down."""
-_PRINTED = ("content", "stdout", "text")
-"""Fields that hold what a command or a tool prints."""
 _SENTENCES = lazily(
     r"(?s)(?!.{401}|.*\t|(?:.*\s)?(?<!\bis\s)(?<!\bwas\s)\S*(?:=[\"']|[\"']:|\w\(|[{}<>|;\\\[\]]))"
     r".*[^\W\d_]{2,}(?: [^\W\d_]{2,}[,.:]?){3}.*"
@@ -45,26 +44,27 @@ _SPEAKS = (
 )
 _TURN = lazily(rf"{_SPEAKS}(?=\S)")
 _SPEAKER = _SPEAKS.replace(r"[^\W\d]", r"[A-Za-z_]|[^\x00-\x7f]")
-_CHAT = rf"{_SPEAKER}[^\n]*[?:.]\s*\n{_SPEAKER}\S"
+_CHAT = rf"{_SPEAKER}[^\n]*[?:.]\s*\n{_SPEAKER}\S|^\[\d\d?:\d\d(?::\d\d)?\][ ][^\n]*\b(?:passw|pin|pw|code|creds)[^\n]*\n\[\d\d?:\d\d"
 """What someone says in a chat, and a question with an answer below it."""
 _MOST_SPEAKERS, _FEW_TURNS = 6, 3
 """More people are in no chat that is pasted; in one of so few turns, each may say one."""
 
 
-def iter_noted(raw: dict[str, object]) -> Iterator[Alone]:
+def iter_spoken(raw: dict[str, object]) -> Iterator[Alone]:
     """Yield what titles, prompts, todos and answers to questions tell."""
     result = as_object(raw.get("toolUseResult")) or {}
     yield from _iter_talked((as_object(result.get("answers")) or {}).values())
     said_in_fields = [raw, as_object(raw.get("attachment")) or {}]
     for block in content_blocks(said_in(raw)):
         if (asked := as_object(block.get("input"))) is not None:
-            said_in_fields += [asked, *content_blocks(asked.get("todos"))]
+            lists = chain.from_iterable(map(content_blocks, map(asked.get, _LISTS)))
+            said_in_fields += [asked, *lists]
     for fields in said_in_fields:
         is_item = "status" in fields or "operation" in fields
         yield from _iter_talked(map(fields.get, _OF_ITEM if is_item else _SPOKEN))
 
 
-def iter_spoken(nested: Iterable[Nested]) -> Iterator[Alone]:
+def iter_written(nested: Iterable[Nested]) -> Iterator[Alone]:
     """Yield what is said where no message is: in notes, in pages."""
     for fields in nested:
         if isinstance(fields, list):
@@ -73,7 +73,8 @@ def iter_spoken(nested: Iterable[Nested]) -> Iterator[Alone]:
         for note in _HERE_DOCUMENT.finditer(command):
             yield from _talked(command, *note.span(1))
         for text in (as_text(fields.get(name)) or "" for name in _PRINTED):
-            yield from _find_printed(text)
+            if len(text) <= _LONGEST_PAGE:
+                yield from _find_printed(text)
         if str(fields.get("file_path")).endswith((".md", ".txt")):
             yield from _iter_talked(map(fields.get, _WRITTEN))
 
@@ -87,7 +88,7 @@ def _find_printed(text: str) -> tuple[Alone, ...]:
             verb = _VERB.search(text, max(one.start - _NEAR, 0), one.start)
             is_said = end - start <= _SHORT and (verb or text[one.start].isdigit())
             found += [one] if is_said or _MIXED.search(*one) else []
-    return tuple(found)
+    return (*found, *(Alone(text, *span) for span in iter_accounts(text)))
 
 
 def _iter_sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -97,7 +98,7 @@ def _iter_sentences(text: str) -> Iterator[tuple[int, int]]:
         yield 0, len(text)
         return
     end = 0
-    for place, _ in iter_told(text) if len(text) <= _LONGEST_PAGE else ():
+    for place, _ in iter_told(text):
         if place >= end:
             begin = text.rfind("\n", 0, place) + 1
             end = text.find("\n", place) % (len(text) + 1)

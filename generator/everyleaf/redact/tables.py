@@ -25,7 +25,8 @@ _NAMES = (
     r"(?:password|passwd|passwort|passcode|(?:pass|key[ _-])phrase|kennwort|secret|token"
     r"|(?:api|access|auth|secret)[ _-]?key)"
 )
-_COLUMN = rf"(?:{_NAMES}|totp|pin|puk)"
+_CODES = r"(?:combination|(?:access|alarm|door|entry|gate|guest|keypad|lock|login|safe|unlock|user)[ _-]?codes?|code|pins?)"
+_COLUMN = rf"(?:{_NAMES}|{_CODES}|totp|puk)"
 _SHORT = r"(?:\w*_)?(?:pass|pwd?)"
 _WHICH = r"(?:_(?:plain|clear|old|new)|[ ]\((?:old|new|plain|clear(?:text)?|current|initial|alt|neu)\))"
 """What names of such columns end with."""
@@ -40,7 +41,7 @@ HEADS = (
     rf"|\|[ ]*(?:\w*_)?(?:{_NAMES}|pass|pwd)[ ]*(?:\|[^\n]*)?\r?\n(?:[^\n|]*\||[ \t]*\+-)"
     r"|\bpin[ ]*(?:\|[^\n]*)?\r?\n[ ]*-|\|[ ]*plain(?:_?(?:text|pw))?[ ]*\|"
     rf"|\bCOPY [^\n(]+\([^)\n]*{_NAMES}|(?:^|[\n|,;\t\x{{2502}}])[ \t\"'*`]*(?:[\w-]+[ _-])?"
-    rf"(?:(?:{_NAMES}|{_SHORT}){_WHICH}|(?:credentials|{FOREIGN}){_WHICH}?)[ \t\"'*`]*[|,;\t\r\n\x{{2502}}]"
+    rf"(?:(?:{_NAMES}|{_SHORT}){_WHICH}|(?:credentials|{_CODES}|{FOREIGN}){_WHICH}?)[ \t\"'*`]*[|,;\t\r\n\x{{2502}}]"
 )
 """Where such a column is named; counted repetitions would take RE2 twenty times as long."""
 _USERS = (
@@ -58,7 +59,7 @@ LISTS = (
     r"[:=][^\w\n]{0,8}[\[\n]"
     rf"|variable[^\n]{{0,12}}[\w-]*{_NAMES}s?\b"
     rf"|{_USERS}[ \t]*\r?\n|{_TOKENS}[ \t]*\r?\n|chpasswd:"
-    rf"|{codes.RECOVERY}|{codes.SEEDS}"
+    rf"|{codes.RECOVERY}|{codes.SEEDS}|{codes.LISTED}|{codes.NUMBERED}"
     rf"|{_NAMES}[\"'][ ]?:[ ]?\{{[ ]*\n|random_password[\\\"]"
     r"|apiVersion[\\\"']{0,8}:[ ]*[\\\"']{0,8}v1[\\\"']{0,8},?[ \t]*\r?\n"
     r"[^\n]{0,60}data[\\\"']{0,8}:|kind[\\\"']{0,8}:[ ]*[\\\"']{0,8}Secret\b"
@@ -103,7 +104,7 @@ _NO_USER = lazily(
 _TITLED = lazily(r"[ \t]*[-*\u2022][ \t]")
 _PLAIN = lazily(r"[^\s()\[\]{}\\|]{8,64}")
 _HEAD = lazily(
-    rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_COLUMN}|pass|pwd?|plain|credentials|{FOREIGN}){_WHICH}?[\"'*`]{{0,2}}",
+    rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?(?:\w+(?=passw))?({_COLUMN}|pass|pwd?|plain|credentials|{FOREIGN}){_WHICH}?[\"'*`]{{0,2}}",
     re.IGNORECASE,
 )
 _USER_HEAD = lazily(
@@ -114,12 +115,11 @@ _AMBIGUOUS: dict[str, Judge] = {
     **dict.fromkeys(("token", "secret"), judging.is_far_token),
     **dict.fromkeys(("pass", "pw", "pwd", "plain", "credentials"), judging.is_printed),
     **dict.fromkeys(("clave", "parola", "parole", "sandi"), judging.is_far_password),
-    **dict.fromkeys(
-        ("pin", "puk"), lambda value: value.isdecimal() and 4 <= len(value) <= 8
-    ),
 }
 """Names that have other columns as well, and who judges what stands in theirs."""
-_NAMED = lazily(_COLUMN)
+_LOCKED = lazily(r"(?i)lock|door|gate|room|alarm|guest|tür|porte|puerta|porta")
+"""Stands in the head of a table in which a code opens something."""
+_NAMED, _OF_CODES = lazily(_COLUMN), lazily(rf"{_CODES}|puk")
 """A name in English; below one of another language, no list knows the word for `lost`."""
 _UNSURE = (judging.is_printed, judging.is_far_password)
 """Who judges below names that may be of something else: less strictly beside users."""
@@ -160,7 +160,7 @@ def iter_cells(text: str, heads: Iterable[int]) -> Iterator[tuple[int, int, str]
             continue
         start = text.rfind("\n", 0, at) + 1
         done = _end(text, start)
-        line = text[start:done]
+        line = text[start:done].replace("||", " |")
         if (copied := _COPY.search(line)) is not None:
             heads_ = [_HEAD.fullmatch(name.strip()) for name in copied[1].split(",")]
             named_ = [(n, None) for n, head in enumerate(heads_) if head]
@@ -175,7 +175,7 @@ def iter_cells(text: str, heads: Iterable[int]) -> Iterator[tuple[int, int, str]
             columns = [
                 (n, _judge_below(head[1].lower(), is_file=is_file))
                 for n, head in enumerate(named)
-                if head
+                if head and (head[1].lower() != "code" or _LOCKED.search(line))
             ]
             # What has a line of as many cells above it is no head, but a row.
             is_row = "|" in line if sign == " " else len(_cells(above, sign)) == len(cells)
@@ -187,6 +187,8 @@ def iter_cells(text: str, heads: Iterable[int]) -> Iterator[tuple[int, int, str]
 def _judge_below(name: str, *, is_file: bool) -> Judge | None:
     """Return who judges the cells below a name; None: as where no name says more."""
     named = None if _NAMED.fullmatch(name) else judging.is_printed
+    if _OF_CODES.fullmatch(name):
+        return lambda value: codes.CODE.fullmatch(value) is not None
     judge = _AMBIGUOUS.get(name, judging.is_cell if is_file else named)
     return _is_of_login if is_file and judge in _UNSURE else judge
 

@@ -14,24 +14,32 @@ from __future__ import annotations
 
 import re
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from everyleaf.redact import words
+from everyleaf.redact import text_of, words
 from everyleaf.redact.anywhere import is_public
-from everyleaf.redact.codes import count_row
+from everyleaf.redact.codes import LOCKS, phrase_length
 from everyleaf.redact.contexts import written
 from everyleaf.redact.engine import compile_pattern, may_have
-from everyleaf.redact.examples import FOREIGN, PUBLIC, is_example
+from everyleaf.redact.examples import FOREIGN, PUBLIC, SERVICES, is_example
 from everyleaf.redact.judging import is_identifier, is_punctuated, is_unlisted_token
 from everyleaf.redact.views import View
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-_PIECES = {"ACCOUNTS": words.ACCOUNTS, "FOREIGN": FOREIGN, "MISSPELT": words.MISSPELT}
-_TEXT = (Path(__file__).parent / "talk.txt").read_text("utf-8")
+_PIECES = {
+    "ACCOUNTS": words.ACCOUNTS,
+    "FOREIGN": FOREIGN,
+    "LOCKS": LOCKS,
+    "MISSPELT": words.MISSPELT,
+}
+_PIECES["DIGIT"] = (
+    "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|null|eins|zwei|drei|vier|f\u00fcnf|sechs|sieben|acht|neun|z\u00e9ro|un|deux|trois|quatre|cinq|sept|huit|neuf|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)"
+)
+_PIECES["SERVICES"] = SERVICES
+_TEXT = text_of("talk")
 _KINDS: dict[str, str] = {
     kind: written("|".join(rows.splitlines()), _PIECES)
     for kind, rows in re.findall(r"(?m)^== (\w+):.*\n((?:.+\n)+)", _TEXT)
@@ -39,10 +47,10 @@ _KINDS: dict[str, str] = {
 """What a message may tell of, the name that counts first: kind → a pattern of its names."""
 _PATTERNS = {
     name: lazily(written("".join(rows.splitlines()), _PIECES))
-    for name, rows in re.findall(r"(?m)^-- (\w+):.*\n((?:.+\n)+)", _TEXT)
+    for name, rows in re.findall(r"(?m)^-- ([\w ]+):.*\n((?:.+\n)+)", _TEXT)
 }
 """What is looked for in what is said."""
-_REMARKS = names((Path(__file__).parent / "remarks.txt").read_text("utf-8"))
+_REMARKS = names(text_of("remarks"))
 """How words begin, of forty languages, that people say of a password: it is missing, it is
 the same, it comes later."""
 _NAMES = f"(?i)({')|('.join(_KINDS.values())})"
@@ -202,13 +210,12 @@ class _Part(NamedTuple):
                 yield found.span(2)
         for found in _PATTERNS["row"].finditer(said, self.begin, self.end):
             parts = found["row"].split()
-            if row := " ".join(parts[: count_row(parts)]):
+            if row := " ".join(parts[: phrase_length(parts)]):
                 yield found.start("row"), found.start("row") + len(row)
         for found in _PATTERNS["spelled"].finditer(said, self.begin, self.end):
             phrase = found["word"]
-            is_row = all(map(words.is_unusual, phrase.split())) or _is_phrase(
-                phrase, is_apart=True
-            )
+            is_row = all(map(words.is_unusual, phrase.split()))
+            is_row = is_row or _is_phrase(phrase, is_apart=True)
             if is_row and not _PATTERNS["count"].search(phrase):
                 yield found.span("word")
 
@@ -220,7 +227,7 @@ class _Part(NamedTuple):
         """Return whether a word is enough here: less is, where a password is named."""
         is_clear = not value.isalnum() or _PATTERNS["clear"].search(value) is not None
         is_clear = is_clear or value.isalpha() or words.is_compound(value)
-        if self.kind == "access":
+        if self.kind in {"access", "account"}:
             return is_clear and len(value) >= _LONG
         return is_clear or not self.is_answer
 
@@ -280,18 +287,19 @@ def iter_talked(
     is_over = _NONE in kinds or len(said) > _SHORT or _PATTERNS["over"].match(said)
     before = "" if is_over else before
     kinds -= {_NONE, "code"} if _NONE in kinds else set()
+    around = kinds - {"account"}
     if len(said) <= _SHORT:
-        parts = [_Part(0, len(said), kind) for kind in sorted(kinds)]
+        parts = [_Part(0, len(said), kind) for kind in sorted(around)]
         if before and len(said) <= _ANSWER:
             told = before.rstrip()
             parts.append(_Part(0, len(said), told, is_answer=True, is_asked=is_asked))
     else:
-        parts = [*_iter_parts(said, [one for one in named if one[1] in kinds])]
-    if told := next((kind for kind in _KINDS if kind in kinds), ""):
+        parts = [*_iter_parts(said, [one for one in named if one[1] in around])]
+    if told := next((kind for kind in _KINDS if kind in around), ""):
         calls[_TOLD] = told + " " * _TURNS
     elif before[:-1].endswith(" "):
         calls[_TOLD] = before[:-1]
-    itself = [one for one in iter_told(said) if one[1] in kinds]
+    itself = [one for one in named if one[1] in kinds and _names_one(said, *one)]
     last = [kind for at, kind in itself if len(said) - at <= _QUESTION]
     tail = said[-_QUESTION:]
     if last and _PATTERNS["asks"].search(tail) and not _PATTERNS["elsewhere"].search(tail):
@@ -301,6 +309,18 @@ def iter_talked(
     for at, kind in itself:
         if kind == "password":
             yield from _iter_single(said, at)
+    yield from _iter_rows(said, named)
+
+
+def iter_accounts(said: str) -> Iterator[tuple[int, int]]:
+    """Yield where passwords stand in rows that begin with the name of a service. Linear."""
+    yield from _iter_rows(said, _iter_named(said))
+
+
+def _iter_rows(said: str, named: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int]]:
+    for at, kind in named:
+        if kind == "account" and (row := _PATTERNS["account of"].match(said, at)):
+            yield from _Part(*row.span("word"), kind).spans(said)
 
 
 def _iter_single(said: str, at: int) -> Iterator[tuple[int, int]]:
@@ -355,6 +375,7 @@ _BEHIND: dict[str, Callable[[re.Match[str]], bool]] = {
     ),
     "beside": lambda value: _is_worded(value["word"]),
     "titled": lambda value: _is_named(value["word"]),
+    "secret word": lambda value: _is_named(value["word"]) or _is_taken(value["word"]),
     "answer": lambda value: _is_named(value["word"]) or _is_thing(value["word"]),
 }
 """Pattern of what the name of a password begins → whether its word is one."""
@@ -369,9 +390,11 @@ _AHEAD: dict[str, Callable[[re.Match[str]], bool]] = {
 
 def iter_told(said: str) -> Iterator[tuple[int, str]]:
     """Yield where a password, a code or a key is named, and which: nothing about one."""
-    for at, kind in _iter_named(said):
-        if kind in _LABELS and not _PATTERNS["about"].match(said, at):
-            yield at, kind
+    yield from (one for one in _iter_named(said) if _names_one(said, *one))
+
+
+def _names_one(said: str, at: int, kind: str) -> bool:
+    return kind in _LABELS and not _PATTERNS["about"].match(said, at)
 
 
 def _iter_named(said: str) -> Iterator[tuple[int, str]]:
