@@ -44,7 +44,10 @@ _SPEAKS = (
 )
 _TURN = lazily(rf"{_SPEAKS}(?=\S)")
 _SPEAKER = _SPEAKS.replace(r"[^\W\d]", r"[A-Za-z_]|[^\x00-\x7f]")
-_CHAT = rf"{_SPEAKER}[^\n]*[?:.]\s*\n{_SPEAKER}\S|^\[\d\d?:\d\d(?::\d\d)?\][ ][^\n]*\b(?:passw|pin|pw|code|creds)[^\n]*\n\[\d\d?:\d\d"
+_CHAT = (
+    rf"{_SPEAKER}[^\n]*[?:.]\s*\n{_SPEAKER}\S"
+    r"|^\[\d\d?:\d\d(?::\d\d)?\][ ][^\n]*\b(?:passw|pin|pw|code|creds)[^\n]*\n\[\d\d?:\d\d"
+)
 """What someone says in a chat, and a question with an answer below it."""
 _MOST_SPEAKERS, _FEW_TURNS = 6, 3
 """More people are in no chat that is pasted; in one of so few turns, each may say one."""
