@@ -42,8 +42,7 @@ def is_mixed_up(value: str) -> bool:
         return True
     core = value.lstrip("!*&(")
     if len(core) < len(value) and len(core) >= 10 and not is_code(core):
-        is_numbered = core[-2:].isdigit() and is_unlisted_token(core)
-        return is_numbered or is_token(core)
+        return is_token(core) or (core[-2:].isdigit() and is_unlisted_token(core))
     signs = _SIGNS.findall(value)
     return is_punctuated(value) or (
         len(signs) >= 2
