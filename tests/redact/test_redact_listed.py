@@ -65,7 +65,7 @@ STANDS = {
     "PUK2: {}": lambda: made(8, DIGITS),
     "unlock pattern (dots): {}": lambda: "-".join(made(6, DIGITS)),
     "Ihre Geheimzahl (PIN) lautet:\n\n        {}\n": lambda: " ".join(pin()),
-    "Der Abrufcode aus dem Brief lautet {}; er gilt 14 Tage.": grouped,
+    "Der Abrufcode aus dem Brief lautet {}; er gilt bis Montag.": grouped,
     "Anmelde-Code von Kim ist {} (im M\xe4ppchen)": grouped,
     "use linkage key {} and come by": mixed,
     "Please link yourself with the parent code {} by Friday.": mixed,
@@ -161,9 +161,13 @@ def test_questions_and_todos_are_looked_through(tool, detector):
     value = chosen()
     said = {"question": f"Shall I set the wifi password to {value} as in your list?"}
     fields = said if tool == "questions" else {"content": said["question"], "status": "x"}
-    block = {"type": "tool_use", "name": "Ask", "input": {tool: [fields]}}
+    asked: dict[str, object] = {
+        "type": "tool_use",
+        "name": "Ask",
+        "input": {tool: [fields]},
+    }
 
-    assert value in _found(detector, block)
+    assert value in _found(detector, asked)
 
 
 def test_what_is_a_code_has_digits_or_is_long():

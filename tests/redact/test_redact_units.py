@@ -24,7 +24,7 @@ from everyleaf.config import Allowed, Images, Mode, OwnRule, RedactOptions
 from everyleaf.errors import RedactError
 from everyleaf.memo import FILE, open_memo
 from everyleaf.outputs import LongBody
-from everyleaf.redact import places
+from everyleaf.redact import masking, places
 from everyleaf.redact.borrowed import borrowed_patterns
 from everyleaf.redact.engine import Gate, compile_pattern
 from everyleaf.redact.examples import is_example, is_placeholder
@@ -703,3 +703,21 @@ def test_a_long_text_in_which_nothing_was_is_not_looked_at_again(monkeypatch):
     for body in (f"{text}{KEY}", text.upper()):
         with pytest.raises(pytest.fail.Exception):
             look.clean("blobs/a.txt", body.encode())
+
+
+def test_what_all_sessions_share_is_prepared_once(monkeypatch):
+    others = tuple(Masked(f"{KEY}-{at}", "[redacted: secret]") for at in range(9))
+    traced: list[str] = []
+
+    def noted(form: str) -> str:
+        traced.append(form)
+        return form
+
+    monkeypatch.setattr(masking, "_trace", noted)
+
+    for at in range(20):
+        open_mask(Mask(values=(Masked(f"own {at} {KEY}", "[s]"),), others=others))
+
+    shared = [one for one in traced if one.startswith(KEY)]
+    assert len(shared) == len(set(shared))
+    assert len(shared) >= len(others)

@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 _DIGIT = "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|null|eins|zwei|drei|vier|f\u00fcnf|sechs|sieben|acht|neun|z\u00e9ro|un|deux|trois|quatre|cinq|sept|huit|neuf|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)"
-_PIECES = {"ACCOUNTS": words.ACCOUNTS, "FOREIGN": FOREIGN, "LOCKS": LOCKS, "DIGIT": _DIGIT}
-_PIECES |= {"MISSPELT": words.MISSPELT, "SERVICES": SERVICES}
+_PIECES = {"FOREIGN": FOREIGN, "LOCKS": LOCKS, "DIGIT": _DIGIT, "SERVICES": SERVICES} | {
+    "ACCOUNTS": words.ACCOUNTS,
+    "MISSPELT": words.MISSPELT,
+}
 _TEXT = text_of("talk")
 _KINDS: dict[str, str] = {
     kind: written("|".join(rows.splitlines()), _PIECES)
