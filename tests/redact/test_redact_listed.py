@@ -112,6 +112,12 @@ STAYS = [
     "we're on Windows11! and later",
     "1. open the page 2. click on it 3. wait for it 4. close it 5. run it 6. end it",
     "a job in redis: fetch_items_2",
+    "The steps:\n1. design\n2. build\n3. test\n4. review\n5. release\n6. monitor\n",
+    "redis: redis:7.2-alpine",
+    "switch: sw-core-01\nrouter: rt-edge-02",
+    "poort: 8080",
+    "building code: 2018",
+    "phone numbers\nKim 0171 2345678\nOle 0171 2345679\n",
     'password = getpass.getpass("DB password: ")',
 ]
 

@@ -112,6 +112,7 @@ WORDS = r"(?:[a-z]{3,8},?[ ]){11,}[a-z]{3,8}"
 _ROW = rf"(?:\\[nrt]|\b)({WORDS})"
 NUMBERED = r"(?:^|[^\w.])\d[.)][ ]?[a-z]{3,8}(?:[ ]\d\d?[.)]|(?m:$))"
 """Words in an order that numbers tell."""
+_WALLET = lazily(r"(?i)wallet|seed|mnemonic|metamask|ledger|recovery")
 _NUMBERED = lazily(r"\W?(?:\d?\d[.)][ ]?[a-z]{3,8}(?:\s{1,3}|\Z)){6,24}")
 _OF_WALLETS = names(text_of("seeds"))
 """The words of BIP 39: no sentence has twelve of them in a row, and no others."""
@@ -243,8 +244,10 @@ def _iter_numbered(view: View) -> Iterator[tuple[int, int, str]]:
     for row in view.found(NUMBERED, _NUMBERED):
         parts = [*_WORD.finditer(view.text, *row.span())]
         known = sum(part[0] in _OF_WALLETS for part in parts)
-        least = len(parts) * 3 // 4 if len(parts) >= _FEWEST_WORDS else len(parts)
-        if known >= least:
+        is_whole = len(parts) >= _FEWEST_WORDS and known * 4 >= len(parts) * 3
+        before = max(row.start() - _LONGEST_PHRASE, 0)
+        is_named = _WALLET.search(view.text, before, row.start()) is not None
+        if is_whole or (is_named and known == len(parts)):
             yield parts[0].start(), parts[-1].end(), "seed-phrase"
 
 

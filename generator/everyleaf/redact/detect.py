@@ -356,7 +356,7 @@ def _around(view: View, ends: list[int], below: int, *, above: int = 0) -> Itera
 
 def _find_listed(view: View) -> Iterator[Hit]:
     """Yield what stands in lists of passwords and tokens."""
-    for level in _around(view, view.lists, _MOST_ITEMS):
+    for level in _around(view, view.lists, _MOST_ITEMS, above=1):
         for form in (level, *reading.iter_unlisted(level)):
             yield from _hits_of(form, iter_items(form))
 

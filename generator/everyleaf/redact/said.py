@@ -46,7 +46,7 @@ _TURN = lazily(rf"{_SPEAKS}(?=\S)")
 _SPEAKER = _SPEAKS.replace(r"[^\W\d]", r"[A-Za-z_]|[^\x00-\x7f]")
 _CHAT = (
     rf"{_SPEAKER}[^\n]*[?:.]\s*\n{_SPEAKER}\S"
-    r"|^\[\d\d?:\d\d(?::\d\d)?\][ ][^\n]*\b(?:passw|pin|pw|code|creds)[^\n]*\n\[\d\d?:\d\d"
+    r"|^\[[\d./:, -]{4,20}\][ ][^\n]*\b(?:passw|pin|pw|code|creds)[^\n]*\n\[\d\d?[.:]\d"
 )
 """What someone says in a chat, and a question with an answer below it."""
 _MOST_SPEAKERS, _FEW_TURNS = 6, 3

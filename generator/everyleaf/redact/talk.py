@@ -29,11 +29,8 @@ from everyleaf.sources.lines import lazily, names
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-_DIGIT = "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|null|eins|zwei|drei|vier|f\u00fcnf|sechs|sieben|acht|neun|z\u00e9ro|un|deux|trois|quatre|cinq|sept|huit|neuf|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)"
-_PIECES = {"FOREIGN": FOREIGN, "LOCKS": LOCKS, "DIGIT": _DIGIT, "SERVICES": SERVICES} | {
-    "ACCOUNTS": words.ACCOUNTS,
-    "MISSPELT": words.MISSPELT,
-}
+_PIECES = {"FOREIGN": FOREIGN, "LOCKS": LOCKS, "SERVICES": SERVICES}
+_PIECES.update(ACCOUNTS=words.ACCOUNTS, MISSPELT=words.MISSPELT)
 _TEXT = text_of("talk")
 _KINDS: dict[str, str] = {
     kind: written("|".join(rows.splitlines()), _PIECES)
@@ -315,7 +312,11 @@ def iter_accounts(said: str) -> Iterator[tuple[int, int]]:
 def _iter_rows(said: str, named: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int]]:
     for at, kind in named:
         if kind == "account" and (row := _PATTERNS["account of"].match(said, at)):
-            yield from _Part(*row.span("word"), kind).spans(said)
+            parts = re.findall(r"[^\W_]+", row["word"])
+            if not (row["word"].islower() and parts[1:]) or all(
+                map(words.is_unusual, parts)
+            ):
+                yield from _Part(*row.span("word"), kind).spans(said)
 
 
 def _iter_single(said: str, at: int) -> Iterator[tuple[int, int]]:
