@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 PACKAGE = Path(__file__).parents[2] / "generator" / "everyleaf"
-MOST_LINES = 57_110
+MOST_LINES = 57_121
 MOST_MODULES = 239
 MOST_IN_A_MODULE = 400
 """Lines that are not blank."""

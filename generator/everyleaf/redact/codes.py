@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from everyleaf.redact import any_of, text_of, words
 from everyleaf.redact.contexts import written
 from everyleaf.redact.engine import compile_pattern
-from everyleaf.redact.examples import FOREIGN
+from everyleaf.redact.examples import PIECES
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
@@ -22,17 +22,10 @@ if TYPE_CHECKING:
 
     from everyleaf.redact.views import View
 
-_OPENS = r"(?:sms|otp|totp|pin|2fa|mfa|auth(?:entication|enticator)?|verification|security|access|unlock|login|sign-?in|confirmation|activation|one[ -]?time|two-factor|door|gate|alarm|entry|card|safe|vault|keypad|pairing|pattern|radio|homekit|matter|guard|sim|voicemail|bank|lock[ ]?box|key[ ]?box|garage|elevator|mailbox)"
-LOCKS = any_of("locks")
-"""What a number opens, of some languages."""
-_PIN = (
-    "(?:"
-    + written(any_of("codes"), {"LOCKS": LOCKS, "OPENS": _OPENS, "FOREIGN": FOREIGN})
-    + ")"
-)
+_PIN = f"(?:{written(any_of('codes'), PIECES)})"
 """What is called a PIN, and its like."""
 _DIGITS = r"\d{4,9}|[A-Z]\d{4,6}|\d{4}[ABK]|\d\d[A-FK]\d\d|\d(?:[ ]\d){3,7}|\d(?:-\d){3,8}|[LR]\d\d?(?:[ ,-]{1,2}[LR]\d\d?){2,3}|\d{5}-\d{5}|\d{4}(?:[ ]\d{4}){3,4}|[A-Z\d]{4}(?:-[A-Z\d]{4}){2,4}|(?=[A-Z-]*\d)(?=[\d-]*[A-Z])(?:[A-Z\d]{3,6}(?:-[A-Z\d]{3,6}){1,4}|[A-Z\d]{7,12})|\d{3}[ -]\d{3}|(?:\d\d[ -]){2,3}\d\d|\d{4}-\d{3}-\d{4}|(?:[013-9]\d|2[1-9])\d\d-\d{4}|\d{3}-\d\d-\d{3,4}"
-_LISTABLE = r"(?:\d{4}[ -]\d{4}|\d{5}-\d{5}|\d{4,9}|(?=[A-Z-]*\d)(?=[\d-]*[A-Z])(?:[A-Z\d]{3,6}(?:-[A-Z\d]{3,6}){1,4}|[A-Z\d]{6,12})|[A-Z\d]{8})(?![\w%-])"
+_LISTABLE = r"(?!GPIO)(?:\d{4}[ -]\d{4}|\d{5}-\d{5}|\d{4,9}|(?=[A-Z-]*\d)(?=[\d-]*[A-Z])(?:[A-Z\d]{3,6}(?:-[A-Z\d]{3,6}){1,4}|[A-Z\d]{6,12})|[A-Z\d]{8})(?![\w%-])"
 SIGNS = (
     rf"(?:^|[^a-z]){_PIN}(?:[^a-z\d][^\n\d]{{0,40}}(?:\d{{2,3}}[ A-FK-]?\d\d|\d[ -]\d[ -]\d|(?-i:[LR]\d\d?[ ,-]|[A-Z]{{1,5}}[\d-][A-Z\d]|\d[A-Z]))|[ ]?(?:is|are|from[ ]your[ ][\w ]{{2,20}})?[.:?]?[ ]*\r?$)",
     r"\b\d{4,8}[^\n\d]{1,24}(?:pin|puk|tan|2fa|otp|cod|kod|verif|ssn|social|door|box|garage|combination|geheim|adb|signal|palavra|laluan|sandi|parol|parool|geslo|tunnus|contrase|has.?o|mdp|lozin|senha|wachtw|adgang|passord|salasana|heslo|clave|passe|phrase|frase|passwort|kennwort|[^\x00-\x7f])",
@@ -60,7 +53,6 @@ _VERB = lazily(r"[ ]to\b|[→)]")
 _UNIT = lazily(
     r"\d[ ](?:ms|s|sec\w*|min\w*|hours?|days?|bytes?|bits?|char\w*|digits?|px|times|users?|requests?|attempts?|rows?|lines?|rounds?|iterations|tokens?|x)\b"
 )
-_OF_PLACES = ("zip ", "postal ", "post ", "area ")
 _FARTHEST = 60
 _LONGEST_PHRASE = 180
 RECOVERY = r"(?:(?:recovery|backup|back-up|guard|rescue|scratch|emergency|reserve|fallback|single-use|one-time|2fa|mfa|restore)[ _-]?codes?|codes?[ ]de[ ](?:secours|r\x{e9}cup\x{e9}ration|sauvegarde)|c(?:\x{f3}|o)digos?[ ]de[ ](?:recupera|respaldo|backup|emerg|reserva)|codic[ei][ ]di[ ](?:recupero|backup|emergenza|ripristino)|(?:wiederherstellungs|notfall|ersatz|sicherungs)-?codes?|резервны[ей][ ]код|код[ыа]?[ ]восстановления|(?:备用|恢复|备份|備用)(?:验证|代)?[码碼]|(?:バックアップ|リカバリー?|復旧|回復)コード|(?:백업|복구)[ ]?코드|kody[ ](?:zapasowe|odzyskiwania)|(?:yedek|kurtarma)[ ]kod|herstelcodes?|\x{e5}terst\x{e4}llningskod|(?:freischalt|aktivierungs)code|activation[ ]code|code[ ]d.activation|c(?:\x{f3}|o)digo[ ]de[ ](?:activaci\x{f3}n|ativa\x{e7}\x{e3}o)|codice[ ]di[ ]attivazione|kod[ ]aktywacyjny|код[ ]активации|激活[码碼]|activeringscode|aktiveringsko[dt]e?|aktivasyon[ ]kodu|(?:save|keep|store|print|write[ ]down)[ ](?:these|those|the[ ]following)[ ](?:\w+[ ])?codes)"
@@ -68,7 +60,7 @@ RECOVERY = r"(?:(?:recovery|backup|back-up|guard|rescue|scratch|emergency|reserv
 LISTED = rf"(?:^|[^\w-])(?:{any_of('listed')})\b"
 """What stands above a list of what opens something."""
 _LISTED = lazily(rf"{LISTED}[^\n]{{0,60}}\n", re.IGNORECASE)
-CODE = lazily(_LISTABLE)
+_CELL = lazily(_LISTABLE)
 _ROW_OF_LIST = lazily(
     r"[ \t>*|\u2022\d.)\u2192-]{0,12}?(?:[^\W\d][^\n\d]{0,40}?[ :=|,;\t\u2013-]{1,4})?"
     rf"({_LISTABLE}(?:[ |,;\t]+(?:\d\d?[.)][ ])?{_LISTABLE})*)(?:[ ][(\u2013-][^\n]{{0,40}})?[ \t|]*(?:\n|\Z)"
@@ -143,11 +135,11 @@ def iter_digits(view: View) -> Iterator[tuple[int, int, str]]:
             is_told = leads is not None and (
                 _TELLS.search(gap) or (gap and not gap.strip(" #\u3000\"'`*\u201c\u201e"))
             )
-            is_told = is_told and not ("\n" in gap and ":" not in gap)
+            is_told = is_told and ("\n" not in gap or ":" in gap)
             is_mine = text.endswith(("my ", "our "), 0, start)
             is_verb = text[start:at] == "pin" and not is_mine
             is_told = is_told and not (_VERB.match(gap) and is_verb)
-            is_told = is_told and not text.endswith(_OF_PLACES, 0, start)
+            is_told = is_told and not text.endswith(("zip ", "postal ", "post "), 0, start)
             if is_told and len({*text[first:last]}) > 1 and not _UNIT.match(text, last - 1):
                 yield first, last, "password"
 
@@ -210,8 +202,9 @@ def iter_lists(view: View) -> Iterator[tuple[int, int, str]]:
     for head in view.found(f"(?i){LISTED}", _LISTED):
         rows = [*_iter_run(text, head.end(), _ROW_OF_LIST)]
         for row in rows if len(rows) > 1 else ():
-            for cell in CODE.finditer(text, *row.span(1)):
-                yield *cell.span(), "password"
+            for cell in _CELL.finditer(text, *row.span(1)):
+                if is_code(cell[0]):
+                    yield *cell.span(), "password"
     for head in view.found(_OF_SEED, _SEED):
         parts = _SEED_WORDS.match(text, head.end() - 1)
         prose = parts and _NO_SEED.search(text, parts.start(1), parts.end())
@@ -237,6 +230,12 @@ def iter_phrases(view: View) -> Iterator[tuple[int, int, str]]:
             # Those of the list itself are printed in its order.
             if is_known and len(said) >= _FEWEST_WORDS and said != sorted(said):
                 yield start, at - 1, "seed-phrase"
+
+
+def is_code(value: str) -> bool:
+    """Judge what stands in a list or a column of codes: digits, large letters, no word."""
+    is_word = value.isalpha() and words.is_english(value.lower())
+    return _CELL.fullmatch(value) is not None and not is_word
 
 
 def _iter_numbered(view: View) -> Iterator[tuple[int, int, str]]:

@@ -17,10 +17,17 @@ _PUBLISHED, _STOCK, PLACEHOLDERS, VAGUE, PROSE, FIELDS, MESSAGES, _WEAK = map(
 in a file of settings; what stands for a value; words that say nothing of it alone (`postgres`
 may be a password); what follows names of options in prose; parts of names; words of messages;
 what stands for a value, but in `MasterOfNone`."""
-SERVICES = any_of("services")
-"""What people have accounts with."""
+SERVICE = (
+    f"[ \t*>\u2022-]{{0,8}}(?:{any_of('services')})"
+    "(?:[ ](?:account|app|e-?mail|family|gast|guest|home|kids|konto|log[ ]?in|office|shop|tv|work))?"
+)
+"""What people have accounts with, as a row of a list of them begins."""
+BEHIND_SERVICE = "(?:[ ]?[:=/\u2013\u2014-]|[ ](?:is|[=-]>|\u2192))"
 FOREIGN = any_of("foreign")
 """Names of passwords in other languages, as patterns."""
+PIECES = {"FOREIGN": FOREIGN, "LOCKS": any_of("locks"), "SERVICE": SERVICE}
+PIECES["BEHIND_SERVICE"] = BEHIND_SERVICE
+"""What these names stand for in files of patterns; `LOCKS`: what a number opens."""
 _LABEL = lazily(rf"(?i)(?:{FOREIGN}|シークレット|トークン|секрет|токен)")
 _PARTS = lazily(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])")
 _ROW = lazily(r"(?m)^(?!#|==).*?[ ]{2,}(.*\S)")

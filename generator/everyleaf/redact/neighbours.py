@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from everyleaf.redact import judging, words
 from everyleaf.redact.anywhere import find_whole, is_signed
 from everyleaf.redact.engine import compile_pattern
-from everyleaf.redact.examples import FOREIGN, PUBLIC, SERVICES, is_example
+from everyleaf.redact.examples import BEHIND_SERVICE, FOREIGN, PUBLIC, SERVICE, is_example
 from everyleaf.redact.kinds import is_passphrase, is_told_of
 from everyleaf.redact.words import is_listed, is_numbered, is_plain, is_words
 from everyleaf.sources.lines import lazily
@@ -46,7 +46,7 @@ SIGNS = (
     r"\btokens?\b|\b(?:api|private|access|signing|encryption|master|auth|service|app|account|server|network|hmac|archive|wpa|client|unseal|fernet|aes[\w-]*)[ _-]?keys?\b",
     r"\b(?:salt|pepper|session[ ]cookie|(?:recovery|seed|wallet)[ ](?:phrase|words))\b|\b(?:the|my|our|your)[ ]keys?\b|schl\x{fc}ssel|geheimnis|секрет|비밀|anahtar",
     r"\blog[ ]?in[ ](?:details|data|info)\b[^\n]{0,40}\n|requirepass|masterauth|\b[lu](?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[ :=]|[ ]/[ ][\"'`*(]{0,2}[a-z]{3,10}(?:-[a-z]{3,10}){3}|\benter[ ]\"?[\w.@+-]{2,40}\"?[ ]and[ ]|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:[a-z!#$%&^~]|\w@[\w-]+\.[a-z]{2,9}[ |][!-~]+$|(?:^|[\"'>:.][ ])[\w.@-]+[ ]/[ ][!-~]+$",
-    rf"(?:^|[,:][ ])[ \t*>\x{{2022}}-]{{0,8}}(?:{SERVICES})(?:[ ]\w{{2,7}})?(?:[ ]?[:=/]|[ ](?:is|[=-]>|\x{{2192}}|-))[ ]",
+    rf"(?:^|[,:][ ]){SERVICE}{BEHIND_SERVICE}[ ]",
     r"\b(?:wi-?fi|wlan|ftp|vnc|mqtt|imap|smtp|rdp|ipmi|snmp|router|nas|vpn|oracle|grafana|kibana|rabbit|nexus|portainer|couchdb|esxi|cpanel|plesk|proxmox|idrac|ilo|unifi)\b|\bmail:",
 )
 """What tells of secrets in prose, in a list, in a command."""

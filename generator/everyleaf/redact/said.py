@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import chain, zip_longest
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from everyleaf.records.text import as_object, as_text, content_blocks, said_in
 from everyleaf.redact.asked import Alone, iter_said, iter_shown
 from everyleaf.redact.engine import may_have
-from everyleaf.redact.talk import asks_for_password, iter_accounts, iter_talked, iter_told
+from everyleaf.redact.talk import iter_accounts, iter_talked, iter_told
 from everyleaf.sources.lines import lazily, names
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from everyleaf.redact.texts import Nested
 
 _SPOKEN = names("prompt summary aiTitle customTitle lastPrompt question plan")
-_LISTS = ("todos", "questions")
 _OF_ITEM = _SPOKEN | {"content"}
 """Fields that hold what somebody says; those of a todo and of a waiting prompt."""
 _WRITTEN, _PRINTED = ("content", "new_string"), ("content", "stdout", "text")
@@ -60,8 +59,8 @@ def iter_spoken(raw: dict[str, object]) -> Iterator[Alone]:
     said_in_fields = [raw, as_object(raw.get("attachment")) or {}]
     for block in content_blocks(said_in(raw)):
         if (asked := as_object(block.get("input"))) is not None:
-            lists = chain.from_iterable(map(content_blocks, map(asked.get, _LISTS)))
-            said_in_fields += [asked, *lists]
+            said_in_fields += [asked, *content_blocks(asked.get("todos"))]
+            said_in_fields += content_blocks(asked.get("questions"))
     for fields in said_in_fields:
         is_item = "status" in fields or "operation" in fields
         yield from _iter_talked(map(fields.get, _OF_ITEM if is_item else _SPOKEN))
@@ -85,24 +84,25 @@ def iter_written(nested: Iterable[Nested]) -> Iterator[Alone]:
 @lru_cache(maxsize=4)  # A result says it twice.
 def _find_printed(text: str) -> tuple[Alone, ...]:
     """Return what sentences of an output tell; others may be values of fields."""
-    found: list[Alone] = []
-    for start, end in _iter_sentences(text):
+    told = [*iter_told(text)]
+    found = [Alone(text, *span) for span in iter_accounts(text, told)]
+    for start, end in _iter_sentences(text, told):
         for one in _talked(text, start, end):
             verb = _VERB.search(text, max(one.start - _NEAR, 0), one.start)
             is_said = end - start <= _SHORT and (verb or text[one.start].isdigit())
             found += [one] if is_said or _MIXED.search(*one) else []
-    return (*found, *(Alone(text, *span) for span in iter_accounts(text)))
+    return tuple(found)
 
 
-def _iter_sentences(text: str) -> Iterator[tuple[int, int]]:
+def _iter_sentences(text: str, told: list[tuple[int, str]]) -> Iterator[tuple[int, int]]:
     """Yield where sentences tell of secrets: all of a text, or lines of it."""
     is_short = "```" not in text and _SENTENCES.fullmatch(text) is not None
-    if is_short and asks_for_password(text):
+    if is_short and any(kind == "password" for _, kind in told):
         yield 0, len(text)
         return
     end = 0
-    for place, _ in iter_told(text):
-        if place >= end:
+    for place, kind in told:
+        if place >= end and kind != "account":
             begin = text.rfind("\n", 0, place) + 1
             end = text.find("\n", place) % (len(text) + 1)
             if _SENTENCES.fullmatch(text, begin, end):

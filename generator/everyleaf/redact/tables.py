@@ -25,8 +25,8 @@ _NAMES = (
     r"(?:password|passwd|passwort|passcode|(?:pass|key[ _-])phrase|kennwort|secret|token"
     r"|(?:api|access|auth|secret)[ _-]?key)"
 )
-_CODES = r"(?:combination|(?:access|alarm|door|entry|gate|guest|keypad|lock|login|safe|unlock|user)[ _-]?codes?|code|pins?)"
-_COLUMN = rf"(?:{_NAMES}|{_CODES}|totp|puk)"
+_CODES = r"(?:combination|(?:access|alarm|door|entry|gate|guest|keypad|lock|login|safe|unlock|user)[ _-]?codes?|code)"
+_COLUMN = rf"(?:{_NAMES}|{_CODES}|totp|pin|puk)"
 _SHORT = r"(?:\w*_)?(?:pass|pwd?)"
 _WHICH = r"(?:_(?:plain|clear|old|new)|[ ]\((?:old|new|plain|clear(?:text)?|current|initial|alt|neu)\))"
 """What names of such columns end with."""
@@ -114,12 +114,17 @@ _USER_HEAD = lazily(
 _AMBIGUOUS: dict[str, Judge] = {
     **dict.fromkeys(("token", "secret"), judging.is_far_token),
     **dict.fromkeys(("pass", "pw", "pwd", "plain", "credentials"), judging.is_printed),
+    **dict.fromkeys(
+        ("pin", "puk"), lambda value: value.isdecimal() and 4 <= len(value) <= 8
+    ),
     **dict.fromkeys(("clave", "parola", "parole", "sandi"), judging.is_far_password),
 }
 """Names that have other columns as well, and who judges what stands in theirs."""
-_LOCKED = lazily(r"(?i)lock|door|gate|room|alarm|guest|tür|porte|puerta|porta")
+_LOCKED = lazily(
+    r"(?i)(?:^|[^a-z])(?:lock|door|gate|room|alarm|guest|tür|porte|puerta|porta)"
+)
 """Stands in the head of a table in which a code opens something."""
-_NAMED, _OF_CODES = lazily(_COLUMN), lazily(rf"{_CODES}|puk")
+_NAMED, _OF_CODES = lazily(_COLUMN), lazily(_CODES)
 """A name in English; below one of another language, no list knows the word for `lost`."""
 _UNSURE = (judging.is_printed, judging.is_far_password)
 """Who judges below names that may be of something else: less strictly beside users."""
@@ -160,7 +165,9 @@ def iter_cells(text: str, heads: Iterable[int]) -> Iterator[tuple[int, int, str]
             continue
         start = text.rfind("\n", 0, at) + 1
         done = _end(text, start)
-        line = text[start:done].replace("||", " |")
+        line = text[start:done]
+        if line.lstrip(" \t>").startswith("||"):  # A head of a wiki.
+            line = line.replace("||", " |")
         if (copied := _COPY.search(line)) is not None:
             heads_ = [_HEAD.fullmatch(name.strip()) for name in copied[1].split(",")]
             named_ = [(n, None) for n, head in enumerate(heads_) if head]
@@ -188,7 +195,7 @@ def _judge_below(name: str, *, is_file: bool) -> Judge | None:
     """Return who judges the cells below a name; None: as where no name says more."""
     named = None if _NAMED.fullmatch(name) else judging.is_printed
     if _OF_CODES.fullmatch(name):
-        return lambda value: codes.CODE.fullmatch(value) is not None
+        return codes.is_code
     judge = _AMBIGUOUS.get(name, judging.is_cell if is_file else named)
     return _is_of_login if is_file and judge in _UNSURE else judge
 

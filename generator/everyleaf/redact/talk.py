@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact import text_of, words
 from everyleaf.redact.anywhere import is_public
-from everyleaf.redact.codes import LOCKS, phrase_length
+from everyleaf.redact.codes import phrase_length
 from everyleaf.redact.contexts import written
 from everyleaf.redact.engine import compile_pattern, may_have
-from everyleaf.redact.examples import FOREIGN, PUBLIC, SERVICES, is_example
+from everyleaf.redact.examples import PIECES, PUBLIC, is_example
 from everyleaf.redact.judging import is_identifier, is_punctuated, is_unlisted_token
 from everyleaf.redact.views import View
 from everyleaf.sources.lines import lazily, names
@@ -29,8 +29,7 @@ from everyleaf.sources.lines import lazily, names
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-_PIECES = {"FOREIGN": FOREIGN, "LOCKS": LOCKS, "SERVICES": SERVICES}
-_PIECES.update(ACCOUNTS=words.ACCOUNTS, MISSPELT=words.MISSPELT)
+_PIECES = PIECES | {"ACCOUNTS": words.ACCOUNTS, "MISSPELT": words.MISSPELT}
 _TEXT = text_of("talk")
 _KINDS: dict[str, str] = {
     kind: written("|".join(rows.splitlines()), _PIECES)
@@ -275,19 +274,18 @@ def iter_talked(
     )
     before = calls.pop(_TOLD, "")
     named = [*_iter_named(said)]
-    kinds = {kind for _, kind in named}
+    kinds = {kind for _, kind in named} - {"account"}
     is_over = _NONE in kinds or len(said) > _SHORT or _PATTERNS["over"].match(said)
     before = "" if is_over else before
     kinds -= {_NONE, "code"} if _NONE in kinds else set()
-    around = kinds - {"account"}
     if len(said) <= _SHORT:
-        parts = [_Part(0, len(said), kind) for kind in sorted(around)]
+        parts = [_Part(0, len(said), kind) for kind in sorted(kinds)]
         if before and len(said) <= _ANSWER:
             told = before.rstrip()
             parts.append(_Part(0, len(said), told, is_answer=True, is_asked=is_asked))
     else:
-        parts = [*_iter_parts(said, [one for one in named if one[1] in around])]
-    if told := next((kind for kind in _KINDS if kind in around), ""):
+        parts = [*_iter_parts(said, [one for one in named if one[1] in kinds])]
+    if told := next((kind for kind in _KINDS if kind in kinds), ""):
         calls[_TOLD] = told + " " * _TURNS
     elif before[:-1].endswith(" "):
         calls[_TOLD] = before[:-1]
@@ -301,21 +299,16 @@ def iter_talked(
     for at, kind in itself:
         if kind == "password":
             yield from _iter_single(said, at)
-    yield from _iter_rows(said, named)
+    yield from iter_accounts(said, named)
 
 
-def iter_accounts(said: str) -> Iterator[tuple[int, int]]:
-    """Yield where passwords stand in rows that begin with the name of a service. Linear."""
-    yield from _iter_rows(said, _iter_named(said))
-
-
-def _iter_rows(said: str, named: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int]]:
+def iter_accounts(said: str, named: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int]]:
+    """Yield where passwords stand in rows of accounts, of what is `named` in what is said."""
     for at, kind in named:
         if kind == "account" and (row := _PATTERNS["account of"].match(said, at)):
             parts = re.findall(r"[^\W_]+", row["word"])
-            if not (row["word"].islower() and parts[1:]) or all(
-                map(words.is_unusual, parts)
-            ):
+            is_like_host = len(parts) > 1 and row["word"].islower()
+            if not is_like_host or all(map(words.is_unusual, parts)):
                 yield from _Part(*row.span("word"), kind).spans(said)
 
 
@@ -385,8 +378,13 @@ _AHEAD: dict[str, Callable[[re.Match[str]], bool]] = {
 
 
 def iter_told(said: str) -> Iterator[tuple[int, str]]:
-    """Yield where a password, a code or a key is named, and which: nothing about one."""
-    yield from (one for one in _iter_named(said) if _names_one(said, *one))
+    """Yield where a password, a code or a key is named, and which: nothing about one.
+
+    And where a row of accounts begins.
+    """
+    for at, kind in _iter_named(said):
+        if kind == "account" or _names_one(said, at, kind):
+            yield at, kind
 
 
 def _names_one(said: str, at: int, kind: str) -> bool:
